@@ -1,0 +1,184 @@
+//! The answer to a question. Its JSON is a contract with chat frontends and checks.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Payment, Source};
+
+/// Which channels search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Vector and lexical, fused.
+    #[default]
+    Hybrid,
+    /// Embeddings only.
+    Vector,
+    /// Keywords only.
+    Lexical,
+}
+
+/// A routed and searched question.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Answer {
+    /// The question as it was understood (composed, trimmed).
+    pub question: String,
+    /// How to search.
+    pub intent: IntentAnswer,
+    /// Where to search: at most two groups, best first; empty without evidence.
+    pub groups: Vec<GroupAnswer>,
+    /// The line the question was embedded with; absent without evidence.
+    pub prefix: Option<String>,
+    /// Whether the first hit is likely to answer the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answerable: Option<bool>,
+    /// Calibrated probability that the first hit answers the question, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// What was not available for this answer, for example `vector` or `llm`.
+    pub degraded: Vec<String>,
+    /// Sections, best first; absent from a route.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hits: Option<Vec<Hit>>,
+    /// The reasons.
+    pub trace: Trace,
+}
+
+/// The intent part of an [`Answer`].
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct IntentAnswer {
+    /// Intent id, or `unknown`.
+    pub id: String,
+    /// Who decided.
+    pub source: Source,
+    /// The winning shortcut rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// 0 to 1.
+    pub confidence: f64,
+    /// Further intents of a multi-part question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+}
+
+/// A group of an [`Answer`].
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct GroupAnswer {
+    /// Group id.
+    pub id: String,
+    /// Sum of words, phrases and bias.
+    pub score: f64,
+}
+
+/// One found section.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Hit {
+    /// 1 is best.
+    pub rank: usize,
+    /// Section id.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// Headings above it.
+    pub path: Vec<String>,
+    /// Semantic group of the section.
+    pub group: Option<String>,
+    /// Fused score, 0 to 1 on one scale in all modes.
+    pub score: f64,
+    /// An excerpt; matching words stand between `<mark>` and `</mark>`, everything else is HTML-escaped.
+    pub snippet: String,
+    /// What each channel said of this section; a channel that did not find it is absent.
+    pub channels: Channels,
+}
+
+/// The channels of a [`Hit`].
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, ToSchema)]
+pub struct Channels {
+    /// Embedding similarity (cosine).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector: Option<ChannelScore>,
+    /// BM25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexical: Option<ChannelScore>,
+}
+
+/// Rank and raw score in one channel.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct ChannelScore {
+    /// Rank in this channel, from 1.
+    pub rank: usize,
+    /// Raw score of this channel; not comparable with the other channel's.
+    pub score: f64,
+}
+
+/// The reasons for an answer. Times are not here: equal questions give equal bodies.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, ToSchema)]
+pub struct Trace {
+    /// The core of the question that the rules saw.
+    pub core: String,
+    /// Rules that matched: the winner first, then those that lost or were vetoed.
+    pub rules: Vec<RuleTrace>,
+    /// What the classifier thought, best first; empty where a rule decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub classifier: Vec<IntentGuess>,
+    /// All groups with what was paid into them, best first.
+    pub groups: Vec<GroupTrace>,
+    /// Retrieval profile in force.
+    pub profile: String,
+    /// How the channels were weighed; absent from a route.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fusion: Option<FusionTrace>,
+    /// Things worth knowing, in English, for example why a step fell back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A shortcut rule that matched.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct RuleTrace {
+    /// Rule id.
+    pub id: String,
+    /// Its intent.
+    pub intent: String,
+    /// Its priority; the highest wins.
+    pub priority: i32,
+    /// `file:line:column`.
+    pub place: String,
+    /// `won`, `lost`, or `vetoed` by its `unless`.
+    pub outcome: &'static str,
+    /// The matching passage of the normalised question.
+    pub matched: String,
+}
+
+/// An intent that the classifier considered.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct IntentGuess {
+    /// Intent id.
+    pub id: String,
+    /// 0 to 1.
+    pub confidence: f64,
+}
+
+/// A group with its payments.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct GroupTrace {
+    /// Group id.
+    pub id: String,
+    /// Sum of the payments.
+    pub score: f64,
+    /// Words, phrases, bias.
+    pub paid: Vec<Payment>,
+}
+
+/// How the channels were weighed.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct FusionTrace {
+    /// `linear` or `rrf`.
+    pub method: &'static str,
+    /// Weight of the vector channel after its evidence, 0 to 1.
+    pub vector: f64,
+    /// Weight of the lexical channel after its evidence, 0 to 1.
+    pub lexical: f64,
+    /// Share of the prefixed vectors in the vector score, 0 (plain only) to 1.
+    pub prefix_share: f64,
+}

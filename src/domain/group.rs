@@ -1,0 +1,45 @@
+//! Where to search: semantic groups with the reasons for their scores.
+
+use serde::Serialize;
+
+use super::GroupId;
+
+/// A group with its score and everything that was paid into it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupScore {
+    /// The group.
+    pub id: GroupId,
+    /// Sum of the payments.
+    pub score: f64,
+    /// What was paid, in the order of the question, the bias last.
+    pub payments: Vec<Payment>,
+}
+
+/// One reason for a group's score.
+#[derive(Debug, Clone, PartialEq, Serialize, utoipa::ToSchema)]
+pub struct Payment {
+    /// What paid.
+    pub reason: Reason,
+    /// The listed word or phrase, or the intent.
+    pub what: String,
+    /// The passage of the question, as `[start, end)` in Unicode scalar values; absent for a bias.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<usize>>)]
+    pub at: Option<(usize, usize)>,
+    /// How much; a negated word pays nothing and is listed with 0.
+    pub amount: f64,
+}
+
+/// What kind of evidence pays into a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// A word of the group's list.
+    Word,
+    /// A phrase of the group's list.
+    Phrase,
+    /// The intent's bias.
+    Bias,
+    /// A listed word under a negation: seen, not paid.
+    Negated,
+}

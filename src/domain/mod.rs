@@ -1,0 +1,24 @@
+//! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
+
+mod answer;
+mod filter;
+mod group;
+mod ids;
+mod intent;
+mod problem;
+mod query;
+mod section;
+mod vector;
+
+pub use answer::{
+    Answer, ChannelScore, Channels, FusionTrace, GroupAnswer, GroupTrace, Hit, IntentAnswer, IntentGuess, Mode,
+    RuleTrace, Trace,
+};
+pub use filter::Allowed;
+pub use group::{GroupScore, Payment, Reason};
+pub use ids::{GroupId, IntentId, InvalidId, LONGEST_ID, RuleId, SectionId};
+pub use intent::{Decision, Source};
+pub use problem::{Place, Problem, Problems, did_you_mean};
+pub use query::{InvalidQuery, NormalisedQuery, PrefixedQuery, Query};
+pub use section::Section;
+pub use vector::{InvalidVector, Vector, dot};
