@@ -1,1 +1,80 @@
-//! To be written.
+//! A question → the views that rules and groups read.
+//!
+//! Steps, in order: one spelling ([`spelling::fold`]: compatibility forms, lower case, ä→ae, ß→ss,
+//! one kind of dash, quotations masked, frequent misspellings mended), then the frame around the
+//! core is taken off ([`frame::core`]: greeting, politeness, leading subordinate clause).
+
+mod frame;
+mod spelling;
+
+use crate::domain::{NormalisedQuery, Query};
+
+/// Makes the folded view and the core of a question.
+pub fn normalise(query: &Query) -> NormalisedQuery {
+    let folded = spelling::fold(query.as_str());
+    let core = frame::core(&folded).to_owned();
+    let multi_part = frame::is_multi_part(&core);
+    NormalisedQuery::new(query, folded, core, multi_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn core_of(question: &str) -> String {
+        let query = Query::new(question, 2_000).expect("a question");
+        normalise(&query).core().to_owned()
+    }
+
+    #[test]
+    fn the_core_is_what_is_asked() {
+        for (question, core) in [
+            ("Welchen Nutzen hat verteiltes Lernen?", "welchen nutzen hat verteiltes lernen?"),
+            ("Hallo, ich wüsste gern, ob Musik beim Lernen stört.", "ob musik beim lernen stoert."),
+            ("Kannst du mir bitte erklären, wie das Leitner-System geht?", "wie das leitner-system geht?"),
+            ("Wenn ich nie wiederhole, was passiert dann?", "was passiert dann?"),
+            ("Was heißt „retroaktiv“?", "was heisst zitat ?"),
+            ("Wiso geht das net?", "wieso geht das net?"),
+            ("WIEVIEL KOSTET DAS?", "wie viel kostet das?"),
+            ("Guten Morgen! Kurze Frage: Wann öffnet das Amt?", "wann oeffnet das amt?"),
+        ] {
+            assert_eq!(core_of(question), core, "{question}");
+        }
+    }
+
+    #[test]
+    fn two_question_words_make_two_questions() {
+        let multi = |question: &str| {
+            normalise(&Query::new(question, 2_000).expect("a question")).is_multi_part()
+        };
+        assert!(multi("Wie beantrage ich Urlaub und wo melde ich einen defekten Drucker?"));
+        assert!(multi("Was ist Chunking? Wer hat es beschrieben?"));
+        assert!(!multi("Wie hängen Schlaf und Lernen zusammen?"));
+    }
+
+    proptest! {
+        #[test]
+        fn decomposed_and_composed_questions_have_one_spelling(question in "[a-zäöüßÄÖÜé ,.?„“-]{1,60}") {
+            use unicode_normalization::UnicodeNormalization;
+            if let Ok(query) = Query::new(&question, 2_000) {
+                let decomposed: String = question.nfd().collect();
+                let other = Query::new(&decomposed, 2_000).expect("as visible as the first");
+                prop_assert_eq!(normalise(&query).folded().to_owned(), normalise(&other).folded().to_owned());
+            }
+        }
+
+        #[test]
+        fn folding_twice_changes_nothing(question in "\\PC{1,80}") {
+            let once = spelling::fold(&question);
+            prop_assert_eq!(spelling::fold(&once), once);
+        }
+
+        #[test]
+        fn the_core_is_the_end_of_the_folded_question(question in "\\PC{1,80}") {
+            let folded = spelling::fold(&question);
+            prop_assert!(folded.ends_with(frame::core(&folded)));
+        }
+    }
+}
