@@ -6,19 +6,21 @@ mod group;
 mod ids;
 mod intent;
 mod problem;
+mod profile;
 mod query;
 mod section;
 mod vector;
 
 pub use answer::{
-    Answer, ChannelScore, Channels, FusionTrace, GroupAnswer, GroupTrace, Hit, IntentAnswer, IntentGuess, Mode,
-    RuleTrace, Trace,
+    Answer, ChannelScore, Channels, FusionTrace, GroupAnswer, GroupTrace, Hit, IntentAnswer,
+    IntentGuess, Mode, RuleTrace, Trace,
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};
 pub use ids::{GroupId, IntentId, InvalidId, LONGEST_ID, RuleId, SectionId};
 pub use intent::{Decision, Source};
 pub use problem::{Place, Problem, Problems, did_you_mean};
+pub use profile::Profile;
 pub use query::{InvalidQuery, NormalisedQuery, PrefixedQuery, Query};
 pub use section::Section;
 pub use vector::{InvalidVector, Vector, dot};

@@ -1,0 +1,270 @@
+//! Settings: every one has a default; file < environment < flag.
+//!
+//! `wegweiser.yaml` is read by [`load`]; environment variables `WEGWEISER_…` and flags are one
+//! table in the command line parser, and win over the file.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::domain::{Place, Problem, Problems};
+use crate::yaml::{self, Located};
+
+/// Name of the settings file that is read from the working folder where no other is named.
+pub const FILE: &str = "wegweiser.yaml";
+
+/// All settings in force.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Folder (or file) of the compendium; `None` is `./compendium` where it exists, else the
+    /// demo compendium inside the binary.
+    pub compendium: Option<PathBuf>,
+    /// Folder of the rules; `None` is `./rules` where it exists, else the rules inside the binary.
+    pub rules: Option<PathBuf>,
+    /// Where index and cache live.
+    pub data_dir: PathBuf,
+    /// Where `serve` listens.
+    pub listen: SocketAddr,
+    /// Longest question, in characters.
+    pub question_limit: usize,
+    /// Who embeds.
+    pub embedding: Embedding,
+    /// llama3 for the intent, where no rule decides; `None` leaves it to the classifier inside.
+    pub ollama: Option<Ollama>,
+    /// How channels are fused.
+    pub fusion: Fusion,
+}
+
+/// Who embeds sections and questions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Embedding {
+    /// The model inside the binary.
+    InProcess,
+    /// A model behind Ollama.
+    Ollama {
+        /// Address of the server.
+        url: String,
+        /// Model name, for example `nomic-embed-text`.
+        model: String,
+    },
+}
+
+/// llama3 behind Ollama.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ollama {
+    /// Address of the server.
+    pub url: String,
+    /// Model name.
+    pub model: String,
+    /// How long one question waits for it.
+    pub time_limit: Duration,
+}
+
+/// How the scores of the channels become one order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fusion {
+    /// Weighted sum of normalised scores.
+    #[default]
+    Linear,
+    /// Reciprocal rank fusion, k = 60 (Cormack, Clarke and Büttcher 2009).
+    Rrf,
+}
+
+/// The default of [`Config::listen`].
+pub const LISTEN: &str = "127.0.0.1:8080";
+/// The default of [`Config::question_limit`].
+pub const QUESTION_LIMIT: usize = 2_000;
+/// The default model of [`Ollama`].
+pub const LLM: &str = "llama3";
+/// The default of [`Ollama::time_limit`], in milliseconds.
+pub const LLM_TIME_LIMIT_MS: u64 = 1_500;
+/// The default model of [`Embedding::Ollama`].
+pub const EMBEDDING_MODEL: &str = "nomic-embed-text";
+
+/// Settings as they were written, in the file or as flags; what is absent is left to the next layer.
+#[derive(Debug, Default)]
+pub struct Layer {
+    /// See [`Config::compendium`].
+    pub compendium: Option<PathBuf>,
+    /// See [`Config::rules`].
+    pub rules: Option<PathBuf>,
+    /// See [`Config::data_dir`].
+    pub data_dir: Option<PathBuf>,
+    /// See [`Config::listen`].
+    pub listen: Option<SocketAddr>,
+    /// See [`Ollama::url`].
+    pub ollama_url: Option<String>,
+    /// See [`Ollama::model`].
+    pub ollama_model: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct File {
+    compendium: Option<PathBuf>,
+    rules: Option<PathBuf>,
+    data_dir: Option<PathBuf>,
+    listen: Option<Located<String>>,
+    question_limit: Option<Located<usize>>,
+    embedding: EmbeddingEntry,
+    ollama: Option<OllamaEntry>,
+    fusion: Fusion,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct EmbeddingEntry {
+    source: EmbeddingSource,
+    url: Option<String>,
+    model: Option<String>,
+}
+
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum EmbeddingSource {
+    #[default]
+    InProcess,
+    Ollama,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OllamaEntry {
+    url: Option<String>,
+    model: Option<String>,
+    time_limit_ms: Option<Located<u64>>,
+}
+
+/// Reads the settings: the named file, or [`FILE`] in the working folder where it exists; then the
+/// layer of environment and flags on top.
+///
+/// # Errors
+/// All problems of the file at once. A named file that does not exist is a problem, too.
+pub fn load(named: Option<&Path>, over: Layer) -> Result<Config, Problems> {
+    let path = named.unwrap_or(Path::new(FILE));
+    let name = path.display().to_string();
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {
+            String::new()
+        }
+        Err(error) => {
+            return Err(Problems::from(Problem {
+                place: Place::start_of(name),
+                code: "config-unreadable",
+                message: format!("the settings can not be read: {error}"),
+                mend: "name an existing file, or leave out --config: every setting has a default"
+                    .to_owned(),
+            }));
+        }
+    };
+    let file: File =
+        if text.trim().is_empty() { File::default() } else { yaml::read(&name, &text)? };
+    merge(&name, file, over)
+}
+
+fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
+    let mut problems = Vec::new();
+    let mut listen = LISTEN.parse().expect("a constant address");
+    if let Some(written) = &file.listen {
+        match written.value.parse() {
+            Ok(address) => listen = address,
+            Err(_) => problems.push(Problem {
+                place: written.place(name),
+                code: "config-listen",
+                message: format!("`{}` is not an address with a port", written.value),
+                mend: format!("write for example `listen: {LISTEN}`"),
+            }),
+        }
+    }
+    let question_limit = file.question_limit.as_ref().map_or(QUESTION_LIMIT, |limit| {
+        if !(1..=20_000).contains(&limit.value) {
+            problems.push(Problem {
+                place: limit.place(name),
+                code: "config-question-limit",
+                message: format!("`question_limit: {}` is out of range", limit.value),
+                mend: "write a number of characters from 1 to 20000".to_owned(),
+            });
+        }
+        limit.value
+    });
+    let entry = file.ollama.unwrap_or(OllamaEntry { url: None, model: None, time_limit_ms: None });
+    let time_limit_ms = entry.time_limit_ms.as_ref().map_or(LLM_TIME_LIMIT_MS, |limit| {
+        if !(50..=60_000).contains(&limit.value) {
+            problems.push(Problem {
+                place: limit.place(name),
+                code: "config-time-limit",
+                message: format!("`time_limit_ms: {}` is out of range", limit.value),
+                mend: "write milliseconds from 50 to 60000".to_owned(),
+            });
+        }
+        limit.value
+    });
+    let url = over.ollama_url.or(entry.url);
+    let embedding = match file.embedding.source {
+        EmbeddingSource::InProcess => Embedding::InProcess,
+        EmbeddingSource::Ollama => Embedding::Ollama {
+            url: file
+                .embedding
+                .url
+                .or_else(|| url.clone())
+                .unwrap_or_else(|| "http://127.0.0.1:11434".to_owned()),
+            model: file.embedding.model.unwrap_or_else(|| EMBEDDING_MODEL.to_owned()),
+        },
+    };
+    Problems::check(problems)?;
+    Ok(Config {
+        compendium: over.compendium.or(file.compendium),
+        rules: over.rules.or(file.rules),
+        data_dir: over.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
+        listen: over.listen.unwrap_or(listen),
+        question_limit,
+        embedding,
+        ollama: url.map(|url| Ollama {
+            url,
+            model: over.ollama_model.or(entry.model).unwrap_or_else(|| LLM.to_owned()),
+            time_limit: Duration::from_millis(time_limit_ms),
+        }),
+        fusion: file.fusion,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str, over: Layer) -> Result<Config, Problems> {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("wegweiser.yaml");
+        std::fs::write(&path, text).expect("written");
+        load(Some(&path), over)
+    }
+
+    #[test]
+    fn every_setting_has_a_default_and_a_flag_wins_over_the_file() {
+        let config = parse("", Layer::default()).expect("an empty file is fine");
+        assert_eq!(config.listen.to_string(), LISTEN);
+        assert_eq!((config.ollama, config.embedding), (None, Embedding::InProcess));
+        let over =
+            Layer { listen: Some("127.0.0.1:1".parse().expect("fine")), ..Layer::default() };
+        let config = parse("listen: 0.0.0.0:90\nollama: {url: 'http://x:1'}\n", over).expect("fine");
+        assert_eq!(config.listen.to_string(), "127.0.0.1:1");
+        assert_eq!(config.ollama.expect("named").model, LLM);
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let text = "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1}\n";
+        let problems = parse(text, Layer::default()).expect_err("three problems");
+        let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, ["config-listen", "config-question-limit", "config-time-limit"]);
+    }
+
+    #[test]
+    fn a_named_file_must_exist() {
+        assert!(load(Some(Path::new("/nowhere.yaml")), Layer::default()).is_err());
+    }
+}

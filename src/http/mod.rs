@@ -1,0 +1,64 @@
+//! The HTTP API. It translates; what is answered is decided in the pipeline.
+
+mod error;
+mod handlers;
+mod openapi;
+mod request_id;
+mod state;
+mod wire;
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use actix_web::dev::Server;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{App, HttpServer, web};
+
+pub use openapi::document as openapi_document;
+pub use state::{Readiness, State};
+
+/// Running requests get this long to finish after SIGTERM.
+const SHUTDOWN_SECONDS: u64 = 30;
+
+/// A server that has its port and may be run.
+#[derive(Debug)]
+pub struct Bound {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Bound {
+    /// Takes the port, before any slow work: a taken port is told at once.
+    ///
+    /// # Errors
+    /// The address is taken or not ours.
+    pub fn new(address: SocketAddr) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it listens; the port is the real one where 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until SIGTERM or Ctrl-C, then finishes running requests.
+    ///
+    /// # Errors
+    /// The listener can not be used.
+    pub fn run(self, state: Arc<State>) -> std::io::Result<Server> {
+        let state = web::Data::from(state);
+        let server = HttpServer::new(move || {
+            App::new()
+                .app_data(state.clone())
+                .wrap(Compress::default())
+                .wrap(from_fn(request_id::middleware))
+                .configure(handlers::register)
+        })
+        .shutdown_timeout(SHUTDOWN_SECONDS)
+        .listen(self.listener)?
+        .run();
+        Ok(server)
+    }
+}

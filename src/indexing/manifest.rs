@@ -1,0 +1,126 @@
+//! What an index was made of; checked before it is used.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Version of the folder layout and file formats. Raise it with every change that an older binary
+/// or an older index would not survive.
+pub const FORMAT: u32 = 1;
+
+const FILE: &str = "manifest.json";
+
+/// What went into an index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Layout and file formats.
+    pub format: u32,
+    /// Version of the German analysis of the lexical channel.
+    pub analyzer: String,
+    /// Name of the embedding model.
+    pub model: String,
+    /// Digest of the model's weights and tokenizer.
+    pub model_digest: String,
+    /// Numbers in one vector.
+    pub dimension: usize,
+    /// The prefix that the sections were embedded with; questions must use the same.
+    pub prefix_template: String,
+    /// Digest of the compendium's files.
+    pub compendium: String,
+    /// Digest of the rule files that shape the index (intents, symbols, synonyms, compounds).
+    pub rules: String,
+}
+
+/// What an index holds; written once it is finished.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Sections.
+    pub sections: usize,
+    /// Vectors of sections without prefix; long sections have several.
+    pub plain_vectors: usize,
+    /// Vectors of sections with their group's prefix.
+    pub prefixed_vectors: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    #[serde(flatten)]
+    manifest: Manifest,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+/// Why an index can not be used; the mend is always the same: build it again.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// The manifest is missing or unreadable.
+    #[error("its manifest can not be read: {0}")]
+    Unreadable(String),
+    /// One entry differs from what is in force now.
+    #[error("its {what} is `{found}`, now it is `{wanted}`")]
+    Differs {
+        /// Which entry.
+        what: &'static str,
+        /// In the index.
+        found: String,
+        /// In force.
+        wanted: String,
+    },
+}
+
+impl Manifest {
+    /// A short digest of everything above: the name of the generation.
+    pub fn digest(&self) -> String {
+        let text = serde_json::to_string(self).expect("a manifest is plain data");
+        hex(&Sha256::digest(text.as_bytes()))[..16].to_owned()
+    }
+
+    /// Writes the manifest of a finished index.
+    ///
+    /// # Errors
+    /// The file can not be written.
+    pub fn write(&self, folder: &Path, counts: Counts) -> std::io::Result<()> {
+        let file = File { manifest: self.clone(), counts };
+        let text = serde_json::to_string_pretty(&file).expect("a manifest is plain data");
+        fs::write(folder.join(FILE), text + "\n")
+    }
+
+    /// Checks that the index in `folder` was made of exactly this.
+    ///
+    /// # Errors
+    /// The first entry that differs, with both values.
+    pub fn check(&self, folder: &Path) -> Result<Counts, Unfit> {
+        let text = fs::read_to_string(folder.join(FILE))
+            .map_err(|error| Unfit::Unreadable(error.to_string()))?;
+        let File { manifest, counts } =
+            serde_json::from_str(&text).map_err(|error| Unfit::Unreadable(error.to_string()))?;
+        let entries = [
+            ("format", manifest.format.to_string(), self.format.to_string()),
+            ("analyzer", manifest.analyzer, self.analyzer.clone()),
+            ("model", manifest.model, self.model.clone()),
+            ("model digest", manifest.model_digest, self.model_digest.clone()),
+            ("dimension", manifest.dimension.to_string(), self.dimension.to_string()),
+            ("prefix template", manifest.prefix_template, self.prefix_template.clone()),
+            ("compendium digest", manifest.compendium, self.compendium.clone()),
+            ("rules digest", manifest.rules, self.rules.clone()),
+        ];
+        for (what, found, wanted) in entries {
+            if found != wanted {
+                return Err(Unfit::Differs { what, found, wanted });
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string");
+        text
+    })
+}

@@ -1,0 +1,255 @@
+//! Generations of the index on disk.
+//!
+//! ```text
+//! data/index/current                 name of the generation that serves, one line
+//! data/index/generation-<digest>/    a finished index; its name follows from what went into it
+//! data/index/building-<process>/     an unfinished one; swept away by the next build
+//! data/index/lock                    held by the one process that builds
+//! data/cache/                        embeddings by content digest
+//! ```
+//!
+//! A build happens aside and ends with the swap of the pointer file, so a reader sees the old index
+//! or the new one, never half of one. The generation before the current one is kept, because a
+//! reader may be about to open it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const POINTER: &str = "current";
+const GENERATION: &str = "generation-";
+const BUILDING: &str = "building-";
+
+/// The folder that holds the generations.
+#[derive(Debug, Clone)]
+pub struct Store {
+    data_dir: PathBuf,
+}
+
+/// The right to build: held by one process at a time, given back when dropped.
+#[derive(Debug)]
+pub struct BuildLock {
+    _file: File,
+}
+
+/// An index under construction; removed when dropped without [`Building::publish`].
+#[derive(Debug)]
+pub struct Building {
+    folder: PathBuf,
+    index_dir: PathBuf,
+    published: bool,
+}
+
+impl Store {
+    /// The store under a data folder, which need not exist yet.
+    pub fn new(data_dir: impl Into<PathBuf>) -> Self {
+        Self { data_dir: data_dir.into() }
+    }
+
+    /// Where embeddings are cached.
+    pub fn cache_dir(&self) -> PathBuf {
+        self.data_dir.join("cache")
+    }
+
+    fn index_dir(&self) -> PathBuf {
+        self.data_dir.join("index")
+    }
+
+    /// Folder of the generation that serves, if there is one.
+    ///
+    /// # Errors
+    /// The pointer file can not be read, or names something that is no generation.
+    pub fn current(&self) -> io::Result<Option<PathBuf>> {
+        let pointer = self.index_dir().join(POINTER);
+        let name = match fs::read_to_string(&pointer) {
+            Ok(name) => name,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let name = name.trim();
+        let is_generation = name
+            .strip_prefix(GENERATION)
+            .is_some_and(|digest| digest.chars().all(|c| c.is_ascii_alphanumeric()));
+        if !is_generation {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{} does not name a generation: `{name}`", pointer.display()),
+            ));
+        }
+        Ok(Some(self.index_dir().join(name)))
+    }
+
+    /// Waits for the right to build; `waiting` is called once where another process has it.
+    ///
+    /// # Errors
+    /// The folder can not be written.
+    pub fn lock(&self, waiting: impl FnOnce()) -> io::Result<BuildLock> {
+        fs::create_dir_all(self.index_dir())?;
+        let path = self.index_dir().join("lock");
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => {
+                waiting();
+                file.lock()?;
+            }
+            Err(fs::TryLockError::Error(error)) => return Err(error),
+        }
+        Ok(BuildLock { _file: file })
+    }
+
+    /// An empty folder to build in; sweeps away what killed builds left. Needs the lock.
+    ///
+    /// # Errors
+    /// The folder can not be written.
+    pub fn begin(&self, _lock: &BuildLock) -> io::Result<Building> {
+        let index_dir = self.index_dir();
+        for folder in folders(&index_dir, BUILDING)? {
+            fs::remove_dir_all(folder)?;
+        }
+        let folder = index_dir.join(format!("{BUILDING}{}", std::process::id()));
+        fs::create_dir(&folder)?;
+        Ok(Building { folder, index_dir, published: false })
+    }
+}
+
+impl Building {
+    /// Where the files go.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Makes the finished files durable, swaps the pointer, and removes old generations.
+    ///
+    /// # Errors
+    /// A file can not be written; the old generation then goes on serving.
+    pub fn publish(mut self, digest: &str) -> io::Result<PathBuf> {
+        sync_tree(&self.folder)?;
+        let before = fs::read_to_string(self.index_dir.join(POINTER)).unwrap_or_default();
+        let name = format!("{GENERATION}{digest}");
+        let target = self.index_dir.join(&name);
+        if target.exists() {
+            // Same inputs, so a generation that was found unfit: a damaged file. Replace it.
+            fs::remove_dir_all(&target)?;
+        }
+        fs::rename(&self.folder, &target)?;
+        self.published = true;
+        let aside = self.index_dir.join(format!("{POINTER}.new"));
+        let mut pointer = File::create(&aside)?;
+        writeln!(pointer, "{name}")?;
+        pointer.sync_all()?;
+        fs::rename(&aside, self.index_dir.join(POINTER))?;
+        File::open(&self.index_dir)?.sync_all()?;
+        for old in folders(&self.index_dir, GENERATION)? {
+            if old != target && !old.ends_with(before.trim()) {
+                // Not worth failing for: the next build tries again.
+                let _ = fs::remove_dir_all(old);
+            }
+        }
+        Ok(target)
+    }
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        if !self.published {
+            // The next build sweeps it away if this fails.
+            let _ = fs::remove_dir_all(&self.folder);
+        }
+    }
+}
+
+fn folders(parent: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(prefix) && entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn sync_tree(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            sync_tree(&entry.path())?;
+        } else {
+            File::open(entry.path())?.sync_all()?;
+        }
+    }
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(store: &Store, digest: &str, content: &str) -> PathBuf {
+        let lock = store.lock(|| {}).expect("the folder is ours");
+        let building = store.begin(&lock).expect("an empty folder");
+        fs::write(building.folder().join("file"), content).expect("written");
+        building.publish(digest).expect("published")
+    }
+
+    #[test]
+    fn a_build_that_is_dropped_leaves_the_old_index_serving() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        assert_eq!(store.current().expect("readable"), None);
+        let first = build(&store, "aaa", "old");
+        let lock = store.lock(|| {}).expect("free again");
+        let building = store.begin(&lock).expect("an empty folder");
+        fs::write(building.folder().join("file"), "half").expect("written");
+        drop(building);
+        assert_eq!(store.current().expect("readable"), Some(first));
+    }
+
+    #[test]
+    fn the_generation_before_the_current_one_is_kept_and_older_ones_go() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        let (first, second) = (build(&store, "aaa", "1"), build(&store, "bbb", "2"));
+        let third = build(&store, "ccc", "3");
+        assert!(!first.exists() && second.exists() && third.exists());
+        assert_eq!(store.current().expect("readable"), Some(third));
+    }
+
+    #[test]
+    fn what_a_killed_build_left_is_swept_away() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let left = dir.path().join("index/building-1");
+        fs::create_dir_all(&left).expect("made");
+        let store = Store::new(dir.path());
+        let lock = store.lock(|| {}).expect("free");
+        let _building = store.begin(&lock).expect("an empty folder");
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn a_second_builder_waits_for_the_first() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        let lock = store.lock(|| {}).expect("free");
+        let other = store.clone();
+        let (told, was_told) = std::sync::mpsc::channel();
+        let second = std::thread::spawn(move || {
+            other.lock(|| told.send(()).expect("heard")).expect("free after the first");
+        });
+        was_told.recv().expect("it says that it waits");
+        drop(lock);
+        second.join().expect("it went on");
+    }
+
+    #[test]
+    fn a_pointer_that_leaves_the_folder_is_refused() {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(dir.path().join("index")).expect("made");
+        for bad in ["../../etc", "", "generation-../x"] {
+            fs::write(dir.path().join("index/current"), bad).expect("written");
+            assert!(Store::new(dir.path()).current().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! `rules/intents.yaml`: the closed list of intents with their profiles and labelled examples.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use crate::domain::{IntentId, Place, Problem, Problems, Profile, did_you_mean};
+use crate::yaml::{self, Finite, Located};
+
+/// Name of the profile for questions whose intent is unknown.
+pub const NEUTRAL: &str = "neutral";
+
+/// The intents with all that is known of them.
+#[derive(Debug, Clone)]
+pub struct Intents {
+    intents: BTreeMap<IntentId, Intent>,
+    neutral: Profile,
+    unknown_examples: Vec<String>,
+}
+
+/// One intent.
+#[derive(Debug, Clone)]
+pub struct Intent {
+    /// What the label means, in German; also shown to llama3.
+    pub description: String,
+    /// How its questions are searched.
+    pub profile: Profile,
+    /// Labelled questions from which the classifier learns.
+    pub examples: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    profiles: BTreeMap<String, Located<ProfileEntry>>,
+    intents: BTreeMap<String, Located<IntentEntry>>,
+    unknown_examples: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProfileEntry {
+    k: Located<usize>,
+    vector: Located<Finite>,
+    lexical: Located<Finite>,
+    fields: String,
+    #[serde(default)]
+    diversity: Option<Located<Finite>>,
+    #[serde(default)]
+    neighbours: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IntentEntry {
+    profile: Located<String>,
+    description: String,
+    examples: Vec<Located<String>>,
+}
+
+impl Intents {
+    /// Reads the intents from the text of `file`.
+    ///
+    /// # Errors
+    /// All problems at once: YAML, unknown profiles, weights outside 0 to 1, examples under two labels.
+    pub fn load(file: &str, text: &str) -> Result<Self, Problems> {
+        let parsed: File = yaml::read(file, text)?;
+        let mut problems = Vec::new();
+        let mut profiles = BTreeMap::new();
+        for (name, entry) in parsed.profiles {
+            let profile = profile(file, &name, entry.value, &mut problems);
+            profiles.insert(name, profile);
+        }
+        let mut intents = BTreeMap::new();
+        let mut seen: BTreeMap<String, String> = BTreeMap::new();
+        for (name, entry) in parsed.intents {
+            let place = entry.place(file);
+            let entry = entry.value;
+            for example in &entry.examples {
+                if let Some(other) = seen.insert(example.value.clone(), name.clone()) {
+                    problems.push(Problem {
+                        place: example.place(file),
+                        code: "intent-example-twice",
+                        message: format!(
+                            "`{}` is an example of `{other}` and of `{name}`",
+                            example.value
+                        ),
+                        mend: "keep it under the one intent that fits".to_owned(),
+                    });
+                }
+            }
+            let id = match IntentId::try_from(name.as_str()) {
+                Ok(id) if name != "unknown" => id,
+                _ => {
+                    problems.push(Problem {
+                        place,
+                        code: "intent-bad-id",
+                        message: format!("`{name}` can not name an intent"),
+                        mend: "use a short name; `unknown` is reserved".to_owned(),
+                    });
+                    continue;
+                }
+            };
+            let Some(profile) = profiles.get(&entry.profile.value) else {
+                let known = profiles.keys().map(String::as_str);
+                problems.push(Problem {
+                    place: entry.profile.place(file),
+                    code: "intent-unknown-profile",
+                    message: format!("profile `{}` is not in this file", entry.profile.value),
+                    mend: did_you_mean(&entry.profile.value, known.clone()).map_or_else(
+                        || format!("known profiles: {}", known.collect::<Vec<_>>().join(", ")),
+                        |name| format!("did you mean `{name}`?"),
+                    ),
+                });
+                continue;
+            };
+            let examples = entry.examples.into_iter().map(|example| example.value).collect();
+            intents.insert(
+                id,
+                Intent { description: entry.description, profile: profile.clone(), examples },
+            );
+        }
+        let neutral = profiles.remove(NEUTRAL);
+        if neutral.is_none() {
+            problems.push(Problem {
+                place: Place::start_of(file),
+                code: "intent-no-neutral-profile",
+                message: format!("there is no profile `{NEUTRAL}`"),
+                mend: "add it under `profiles`: questions of unknown intent are searched with it".to_owned(),
+            });
+        }
+        Problems::check(problems)?;
+        let neutral = neutral.expect("its absence was reported above");
+        Ok(Self { intents, neutral, unknown_examples: parsed.unknown_examples })
+    }
+
+    /// The intents, sorted by id.
+    pub fn iter(&self) -> impl Iterator<Item = (&IntentId, &Intent)> {
+        self.intents.iter()
+    }
+
+    /// The ids, sorted.
+    pub fn ids(&self) -> BTreeSet<IntentId> {
+        self.intents.keys().cloned().collect()
+    }
+
+    /// Texts that are no question of any intent: greetings, noise, other languages.
+    pub fn unknown_examples(&self) -> &[String] {
+        &self.unknown_examples
+    }
+
+    /// How a question of this intent is searched; the neutral profile for `unknown`.
+    pub fn profile(&self, intent: Option<&IntentId>) -> &Profile {
+        intent.and_then(|id| self.intents.get(id)).map_or(&self.neutral, |intent| &intent.profile)
+    }
+
+    /// All profiles in use, the neutral one last.
+    pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
+        self.intents.values().map(|intent| &intent.profile).chain([&self.neutral])
+    }
+}
+
+fn profile(file: &str, name: &str, entry: ProfileEntry, problems: &mut Vec<Problem>) -> Profile {
+    let mut share = |written: &Located<Finite>, what: &str, most: f64| {
+        let value = written.value.get();
+        if !(0.0..=most).contains(&value) {
+            problems.push(Problem {
+                place: written.place(file),
+                code: "profile-out-of-range",
+                message: format!("`{what}: {value}` of profile `{name}` is out of range"),
+                mend: format!("write a number from 0 to {most}"),
+            });
+        }
+        value
+    };
+    let vector = share(&entry.vector, "vector", 1.0);
+    let lexical = share(&entry.lexical, "lexical", 1.0);
+    let diversity = entry.diversity.as_ref().map_or(0.0, |d| share(d, "diversity", 0.5));
+    if vector + lexical <= 0.0 {
+        problems.push(Problem {
+            place: entry.vector.place(file),
+            code: "profile-without-channel",
+            message: format!("profile `{name}` gives no weight to any channel"),
+            mend: "write `vector: 0.8` and `lexical: 0.2`".to_owned(),
+        });
+    }
+    if !(1..=100).contains(&entry.k.value) {
+        problems.push(Problem {
+            place: entry.k.place(file),
+            code: "profile-out-of-range",
+            message: format!("`k: {}` of profile `{name}` is out of range", entry.k.value),
+            mend: "write a number from 1 to 100".to_owned(),
+        });
+    }
+    Profile {
+        name: name.to_owned(),
+        k: entry.k.value,
+        vector,
+        lexical,
+        fields: entry.fields,
+        diversity,
+        neighbours: entry.neighbours,
+    }
+}
