@@ -162,7 +162,7 @@ pub fn load(named: Option<&Path>, over: Layer) -> Result<Config, Problems> {
         }
     };
     let file: File =
-        if text.trim().is_empty() { File::default() } else { yaml::read(&name, &text)? };
+        if text.trim().is_empty() { File::default() } else { yaml::read(&name, &text, 1)? };
     merge(&name, file, over)
 }
 

@@ -101,6 +101,7 @@ impl NormalisedQuery {
 /// A question as it is embedded: with the groups' prefix, or knowingly without.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrefixedQuery {
+    prefix: String,
     text: String,
     groups: Vec<GroupId>,
 }
@@ -108,12 +109,18 @@ pub struct PrefixedQuery {
 impl PrefixedQuery {
     /// The question without a prefix: no group showed enough evidence, or the plain vectors are searched.
     pub fn plain(query: &NormalisedQuery) -> Self {
-        Self { text: query.original.clone(), groups: Vec::new() }
+        Self { prefix: String::new(), text: query.original.clone(), groups: Vec::new() }
     }
 
     /// Only the prefix template makes these.
-    pub(crate) fn new(text: String, groups: Vec<GroupId>) -> Self {
-        Self { text, groups }
+    pub(crate) fn new(prefix: String, query: &NormalisedQuery, groups: Vec<GroupId>) -> Self {
+        let text = format!("{prefix}{}", query.original);
+        Self { prefix, text, groups }
+    }
+
+    /// The prefix as one line, for display; empty for a plain question.
+    pub fn prefix(&self) -> String {
+        self.prefix.trim().to_owned()
     }
 
     /// Prefix and question.

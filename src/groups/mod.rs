@@ -1,1 +1,83 @@
-//! To be written.
+//! Where to search: words, phrases and the intent's bias pay into semantic groups.
+//!
+//! `load` reads `rules/groups.yaml`, `infer` scores a question, `template` makes the prefix that
+//! sections and questions share.
+
+mod infer;
+mod load;
+mod template;
+
+use std::collections::BTreeMap;
+
+pub use template::{InvalidTemplate, Template};
+
+use crate::domain::{GroupId, GroupScore, IntentId};
+
+/// How many groups a question searches in.
+const CHOSEN: usize = 2;
+
+/// The groups with what pays into them.
+#[derive(Debug, Clone)]
+pub struct GroupModel {
+    groups: Vec<Group>,
+    bias: BTreeMap<IntentId, BTreeMap<GroupId, f64>>,
+}
+
+#[derive(Debug, Clone)]
+struct Group {
+    id: GroupId,
+    words: Vec<Word>,
+    phrases: Vec<Phrase>,
+}
+
+/// A word of a group, ready to be compared.
+#[derive(Debug, Clone)]
+struct Word {
+    /// As the editor wrote it.
+    written: String,
+    matcher: Matcher,
+    /// Only where the question writes it with a capital letter inside a sentence.
+    cased: bool,
+    weight: f64,
+}
+
+#[derive(Debug, Clone)]
+enum Matcher {
+    /// Equal stems; covers inflection.
+    Stem(String),
+    /// The folded token begins so.
+    Prefix(String),
+}
+
+/// A sequence of whole tokens.
+#[derive(Debug, Clone)]
+struct Phrase {
+    written: String,
+    tokens: Vec<String>,
+    weight: f64,
+}
+
+impl GroupModel {
+    /// The ids in file order.
+    pub fn ids(&self) -> impl Iterator<Item = &GroupId> {
+        self.groups.iter().map(|group| &group.id)
+    }
+
+    /// The groups that a question is searched in: the best two with a positive score, and none
+    /// without evidence from the question itself (an intent's bias alone is no evidence of a topic).
+    pub fn chosen(&self, scores: &[GroupScore]) -> Vec<GroupId> {
+        let evidence = scores
+            .iter()
+            .flat_map(|group| &group.payments)
+            .any(|payment| payment.at.is_some() && payment.amount > 0.0);
+        if !evidence {
+            return Vec::new();
+        }
+        scores
+            .iter()
+            .filter(|group| group.score > 0.0)
+            .take(CHOSEN)
+            .map(|group| group.id.clone())
+            .collect()
+    }
+}

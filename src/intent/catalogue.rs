@@ -64,7 +64,7 @@ impl Intents {
     /// # Errors
     /// All problems at once: YAML, unknown profiles, weights outside 0 to 1, examples under two labels.
     pub fn load(file: &str, text: &str) -> Result<Self, Problems> {
-        let parsed: File = yaml::read(file, text)?;
+        let parsed: File = yaml::read(file, text, 1)?;
         let mut problems = Vec::new();
         let mut profiles = BTreeMap::new();
         for (name, entry) in parsed.profiles {

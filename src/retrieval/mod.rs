@@ -1,1 +1,6 @@
-//! To be written.
+//! Two channels and how they become one order.
+
+pub mod diversity;
+pub mod fuse;
+pub mod lexical;
+pub mod vector;

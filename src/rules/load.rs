@@ -18,7 +18,7 @@ const PATTERN_SIZE_LIMIT: usize = 2 << 20;
 /// All problems of the file at once: YAML, unknown intents, patterns that do not compile, match
 /// everything or hold control characters, duplicate ids, ties between different intents.
 pub fn load(file: &str, text: &str, intents: &BTreeSet<IntentId>) -> Result<RuleSet, Problems> {
-    let parsed: File = yaml::read(file, text)?;
+    let parsed: File = yaml::read(file, text, 1)?;
     let mut reader = Reader { file, intents, problems: Vec::new() };
     let mut rules = Vec::with_capacity(parsed.rules.len());
     for entry in parsed.rules {

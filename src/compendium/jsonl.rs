@@ -1,0 +1,88 @@
+//! `sections.jsonl`: one section a line, made by another program.
+
+use serde::Deserialize;
+
+use super::document::{Draft, Name};
+use super::inline::visible;
+use super::source::Source;
+use crate::domain::{Place, Problem};
+
+/// Our keys of a line; others are skipped.
+#[derive(Debug, Deserialize)]
+struct Line {
+    section_id: String,
+    title: String,
+    text: String,
+    group: Option<String>,
+}
+
+pub(super) fn read(
+    source: &Source,
+    problems: &mut Vec<Problem>,
+    notices: &mut Vec<Problem>,
+) -> Vec<Draft> {
+    let mut drafts = Vec::new();
+    for (at, line) in source.text.split('\n').enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let place = Place { file: source.file.clone(), line: at + 1, column: 1 };
+        match serde_json::from_str::<Line>(line) {
+            Ok(read) => drafts.push(draft(source, read, place)),
+            Err(error) => problems.push(problem(line, place, &error)),
+        }
+    }
+    if drafts.is_empty() && source.text.trim().is_empty() {
+        notices.push(Problem {
+            place: Place::start_of(&source.file),
+            code: "compendium-empty-file",
+            message: "this file is empty".to_owned(),
+            mend: "write one section a line".to_owned(),
+        });
+    }
+    drafts
+}
+
+fn draft(source: &Source, line: Line, place: Place) -> Draft {
+    let text = |text: &str| visible(text).replace("\r\n", "\n").trim().to_owned();
+    Draft {
+        document: source.document.clone(),
+        name: Name::Whole(line.section_id),
+        title: text(&line.title).split_whitespace().collect::<Vec<_>>().join(" "),
+        path: Vec::new(),
+        text: text(&line.text),
+        group: line
+            .group
+            .filter(|group| !group.trim().is_empty())
+            .map(|group| (group, place.clone())),
+        facets: Default::default(),
+        audience: Default::default(),
+        updated: None,
+        place,
+        has_children: false,
+        has_content: false,
+    }
+}
+
+fn problem(line: &str, mut place: Place, error: &serde_json::Error) -> Problem {
+    // serde_json counts bytes.
+    let bytes = line.len().min(error.column().saturating_sub(1));
+    let start = String::from_utf8_lossy(&line.as_bytes()[..bytes]);
+    place.column = start.chars().count() + 1;
+    let message = error.to_string();
+    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
+    let (code, mend) = if message.starts_with("missing field") {
+        ("jsonl-missing-key", "every line needs `section_id`, `title` and `text`")
+    } else {
+        (
+            "jsonl-syntax",
+            "write one JSON object a line: {\"section_id\": …, \"title\": …, \"text\": …}",
+        )
+    };
+    Problem {
+        place,
+        code,
+        message: message.replace("missing field", "missing key"),
+        mend: mend.to_owned(),
+    }
+}

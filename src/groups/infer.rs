@@ -1,0 +1,148 @@
+//! A question → all groups with their scores and reasons, best first.
+
+use super::{Group, GroupModel, Matcher, Word};
+use crate::analysis::{self, Compounds};
+use crate::domain::{GroupScore, IntentId, NormalisedQuery, Payment, Reason};
+
+/// Words that call off what follows them.
+const NEGATIONS: [&str; 6] = ["nicht", "kein", "keine", "keinen", "keiner", "keinem"];
+/// Words that say what is meant instead; only a negation before one of these calls a topic off.
+/// `Ich kann nicht schlafen` is about sleep, `nicht kündigen, sondern umziehen` is not about leaving.
+const INSTEAD: [&str; 5] = ["sondern", "nur", "lediglich", "bloss", "vielmehr"];
+
+/// A token of the question with what group words can match.
+struct Token {
+    folded: String,
+    /// Stem of the whole word and of its first and last part where it is a compound.
+    stems: Vec<String>,
+    span: (usize, usize),
+    /// Capitalised inside a sentence: a noun.
+    noun: bool,
+    negated: bool,
+}
+
+impl GroupModel {
+    /// Scores all groups: phrases, words, the intent's bias. Best first, ties by group id.
+    ///
+    /// Within one group a phrase pays before the words inside it and they do not pay again; a word
+    /// that stands in the question twice pays once.
+    pub fn infer(
+        &self,
+        query: &NormalisedQuery,
+        intent: Option<&IntentId>,
+        compounds: &Compounds,
+    ) -> Vec<GroupScore> {
+        let tokens = tokens(query.original(), compounds);
+        let bias = intent.and_then(|intent| self.bias.get(intent));
+        let mut scores: Vec<GroupScore> = self
+            .groups
+            .iter()
+            .map(|group| {
+                let mut payments = group.payments(&tokens);
+                let amount = bias.and_then(|bias| bias.get(&group.id)).copied().unwrap_or(0.0);
+                if let Some(intent) = intent.filter(|_| amount > 0.0) {
+                    let what = intent.to_string();
+                    payments.push(Payment { reason: Reason::Bias, what, at: None, amount });
+                }
+                let score = payments.iter().map(|payment| payment.amount).sum();
+                GroupScore { id: group.id.clone(), score, payments }
+            })
+            .collect();
+        scores.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
+        scores
+    }
+}
+
+impl Group {
+    fn payments(&self, tokens: &[Token]) -> Vec<Payment> {
+        let mut covered = vec![false; tokens.len()];
+        let mut payments = Vec::new();
+        for phrase in &self.phrases {
+            let length = phrase.tokens.len();
+            for (start, window) in tokens.windows(length).enumerate() {
+                let free = !covered[start..start + length].iter().any(|taken| *taken);
+                let equal = window.iter().zip(&phrase.tokens).all(|(token, p)| token.folded == *p);
+                if free && equal {
+                    covered[start..start + length].fill(true);
+                    let at = Some((window[0].span.0, window[length - 1].span.1));
+                    payments.push(pay(Reason::Phrase, &phrase.written, at, phrase.weight));
+                    break;
+                }
+            }
+        }
+        for word in &self.words {
+            let found = tokens
+                .iter()
+                .zip(&covered)
+                .position(|(token, covered)| !covered && word.matches(token));
+            if let Some(at) = found {
+                covered[at] = true;
+                let token = &tokens[at];
+                let (reason, amount) = if token.negated {
+                    (Reason::Negated, 0.0)
+                } else {
+                    (Reason::Word, word.weight)
+                };
+                payments.push(pay(reason, &word.written, Some(token.span), amount));
+            }
+        }
+        payments.sort_by_key(|payment| payment.at);
+        payments
+    }
+}
+
+fn pay(reason: Reason, what: &str, at: Option<(usize, usize)>, amount: f64) -> Payment {
+    Payment { reason, what: what.to_owned(), at, amount }
+}
+
+impl Word {
+    fn matches(&self, token: &Token) -> bool {
+        let same = match &self.matcher {
+            Matcher::Stem(stem) => token.stems.contains(stem),
+            Matcher::Prefix(prefix) => token.folded.starts_with(prefix.as_str()),
+        };
+        same && (!self.cased || token.noun)
+    }
+}
+
+fn tokens(question: &str, compounds: &Compounds) -> Vec<Token> {
+    let words = analysis::words(question);
+    let mut tokens: Vec<Token> = words
+        .iter()
+        .enumerate()
+        .map(|(at, word)| {
+            let mut stems = vec![word.stem.clone()];
+            let parts = compounds.split(&word.folded);
+            if let [first, .., last] = parts.as_slice() {
+                stems.push(analysis::stem(&first.text));
+                stems.push(analysis::stem(&last.text));
+            }
+            Token {
+                folded: word.folded.clone(),
+                stems,
+                span: word.span,
+                noun: word.capitalised && at > 0,
+                negated: false,
+            }
+        })
+        .collect();
+    mark_negated(&mut tokens);
+    tokens
+}
+
+/// Marks the words between a negation and the `sondern`, `nur` … that answers it.
+fn mark_negated(tokens: &mut [Token]) {
+    let is = |token: &Token, list: &[&str]| list.contains(&token.folded.as_str());
+    let mut from = None;
+    for at in 0..tokens.len() {
+        if is(&tokens[at], &INSTEAD) {
+            if let Some(from) = from.take() {
+                for token in &mut tokens[from..at] {
+                    token.negated = true;
+                }
+            }
+        } else if from.is_none() && is(&tokens[at], &NEGATIONS) {
+            from = Some(at + 1);
+        }
+    }
+}

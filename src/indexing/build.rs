@@ -1,0 +1,171 @@
+//! Sections → embeddings → both indexes, in a new folder, then one swap.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS};
+use super::manifest::{Counts, Manifest};
+use super::store::{BuildLock, Store};
+use crate::analysis::Analyzer;
+use crate::domain::{IntentId, PrefixedQuery, Query, Section, Vector};
+use crate::embedding::cache::{CacheError, EmbeddingCache};
+use crate::embedding::{EmbedError, Embedder, Passage};
+use crate::groups::Template;
+use crate::intent::{Intents, LabelledVector, Nearest};
+use crate::normalise::normalise;
+use crate::retrieval::lexical::{LexicalError, LexicalIndex};
+use crate::retrieval::vector::{VectorError, VectorStore};
+
+/// Longest labelled example in characters.
+const LONGEST_EXAMPLE: usize = 2_000;
+
+/// What an index is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Ingredients<'a> {
+    /// Sections, sorted by id.
+    pub sections: &'a [Section],
+    /// Intents with the labelled examples that the classifier learns from.
+    pub intents: &'a Intents,
+    /// German analysis of the lexical channel.
+    pub analyzer: &'a Analyzer,
+    /// The prefix of sections.
+    pub template: &'a Template,
+    /// Who embeds.
+    pub embedder: &'a dyn Embedder,
+    /// What all this amounts to.
+    pub manifest: &'a Manifest,
+}
+
+/// How far a build is: texts embedded so far, and all of them.
+pub type Progress<'a> = dyn FnMut(usize, usize) + 'a;
+
+/// Why an index could not be built. The one before goes on serving.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A file or folder can not be written.
+    #[error("the index can not be written to {}", path.display())]
+    Write {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The model failed.
+    #[error("the sections can not be embedded")]
+    Embed(#[from] EmbedError),
+    /// The embedding cache failed.
+    #[error("the embedding cache failed")]
+    Cache(#[from] CacheError),
+    /// The lexical index can not be written.
+    #[error("the lexical index can not be built")]
+    Lexical(#[from] LexicalError),
+    /// A vector index can not be written.
+    #[error("the vector index can not be built")]
+    Vector(#[from] VectorError),
+}
+
+/// Builds an index and swaps it in. Blocks for as long as new sections need to be embedded.
+///
+/// # Errors
+/// [`BuildError`]; nothing is left half done.
+pub fn build(
+    store: &Store,
+    lock: &BuildLock,
+    from: Ingredients<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<PathBuf, BuildError> {
+    let cache_dir = store.cache_dir();
+    let building = store.begin(lock).map_err(written_to(&cache_dir))?;
+    let folder = building.folder();
+
+    let texts = Texts::of(&from);
+    let mut cache = EmbeddingCache::open(&cache_dir, from.embedder.model())?;
+    let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
+    let Texts { plain, prefixed, labels, .. } = texts;
+
+    let (plain_vectors, rest) = vectors.split_at(plain.len());
+    let (prefixed_vectors, example_vectors) = rest.split_at(prefixed.len());
+    let dimension = from.manifest.dimension;
+    VectorStore::build(&folder.join(PLAIN), dimension, &keyed(&plain, plain_vectors))?;
+    VectorStore::build(&folder.join(PREFIXED), dimension, &keyed(&prefixed, prefixed_vectors))?;
+
+    let lexical = folder.join(LEXICAL);
+    fs::create_dir(&lexical).map_err(written_to(&lexical))?;
+    LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
+
+    let examples = labels
+        .into_iter()
+        .zip(example_vectors)
+        .map(|(intent, vector)| LabelledVector { intent, vector: vector.clone() })
+        .collect();
+    write_json(&folder.join(CLASSIFIER), &Nearest::new(examples))?;
+    write_json(&folder.join(SECTIONS), &from.sections)?;
+    let counts = Counts {
+        sections: from.sections.len(),
+        plain_vectors: plain.len(),
+        prefixed_vectors: prefixed.len(),
+    };
+    from.manifest.write(folder, counts).map_err(written_to(folder))?;
+    let target = building.publish(&from.manifest.digest());
+    target.map_err(written_to(&cache_dir))
+}
+
+/// Everything to embed, in one list: plain sections, prefixed sections, examples.
+struct Texts {
+    passages: Vec<Passage>,
+    /// Ordinals of the plain passages.
+    plain: Vec<u32>,
+    /// Ordinals of the prefixed passages. A section without a group stands here without a prefix,
+    /// so that every section has a score in both spaces.
+    prefixed: Vec<u32>,
+    /// Labels of the examples.
+    labels: Vec<Option<IntentId>>,
+}
+
+impl Texts {
+    fn of(from: &Ingredients<'_>) -> Self {
+        let mut passages = Vec::new();
+        let mut ordinals = [Vec::new(), Vec::new()];
+        for (with_prefix, ordinals) in [false, true].into_iter().zip(&mut ordinals) {
+            for (ordinal, section) in from.sections.iter().enumerate() {
+                let group = section.group.as_ref().filter(|_| with_prefix);
+                let prefix = from.template.of_section(group);
+                for window in from.embedder.windows(&prefix, &section.title, &section.text) {
+                    ordinals.push(ordinal as u32);
+                    passages.push(window);
+                }
+            }
+        }
+        let [plain, prefixed] = ordinals;
+        let mut labels = Vec::new();
+        let labelled = from
+            .intents
+            .iter()
+            .flat_map(|(id, intent)| intent.examples.iter().map(move |text| (Some(id), text)))
+            .chain(from.intents.unknown_examples().iter().map(|text| (None, text)));
+        for (intent, example) in labelled {
+            // An example that is no question (only blanks) teaches nothing.
+            if let Ok(query) = Query::new(example, LONGEST_EXAMPLE) {
+                passages.push(Passage::question(&PrefixedQuery::plain(&normalise(&query))));
+                labels.push(intent.cloned());
+            }
+        }
+        Self { passages, plain, prefixed, labels }
+    }
+}
+
+fn keyed(ordinals: &[u32], vectors: &[Vector]) -> Vec<(u32, Vector)> {
+    ordinals.iter().copied().zip(vectors.iter().cloned()).collect()
+}
+
+fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<(), BuildError> {
+    let text = serde_json::to_vec(value).expect("plain data");
+    fs::write(path, text).map_err(written_to(path))
+}
+
+fn written_to(path: &Path) -> impl FnOnce(std::io::Error) -> BuildError {
+    let path = path.to_owned();
+    move |source| BuildError::Write { path, source }
+}

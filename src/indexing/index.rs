@@ -1,0 +1,195 @@
+//! An opened index: sections, both channels, and the classifier's examples.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::analysis::Analyzer;
+use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
+use crate::intent::Nearest;
+use crate::retrieval::lexical::{LexicalError, LexicalIndex};
+use crate::retrieval::vector::{VectorError, VectorStore};
+
+use super::manifest::{Counts, Manifest, Unfit};
+
+pub(super) const SECTIONS: &str = "sections.json";
+pub(super) const CLASSIFIER: &str = "classifier.json";
+pub(super) const LEXICAL: &str = "lexical";
+pub(super) const PLAIN: &str = "plain.usearch";
+pub(super) const PREFIXED: &str = "prefixed.usearch";
+
+/// An index that fits the manifest in force.
+#[derive(Debug)]
+pub struct Index {
+    sections: Vec<Section>,
+    groups: BTreeSet<GroupId>,
+    lexical: LexicalIndex,
+    plain: VectorStore,
+    prefixed: VectorStore,
+    classifier: Nearest,
+}
+
+/// Why an index could not be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// It was made of something else.
+    #[error("the index does not fit: {0}")]
+    Unfit(#[from] Unfit),
+    /// A file is missing or damaged.
+    #[error("{} can not be read", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The lexical channel can not be opened.
+    #[error("the lexical index can not be opened")]
+    Lexical(#[from] LexicalError),
+    /// A vector index can not be opened.
+    #[error("a vector index can not be opened")]
+    Vector(#[from] VectorError),
+}
+
+impl Index {
+    /// Opens the index in `folder` where it was made of what `manifest` says.
+    ///
+    /// # Errors
+    /// [`IndexError`]; the mend is always to build again.
+    pub fn open(folder: &Path, manifest: &Manifest, analyzer: Analyzer) -> Result<Self, IndexError> {
+        let counts = manifest.check(folder)?;
+        let Counts { sections: expected, plain_vectors, prefixed_vectors } = counts;
+        let sections: Vec<Section> = read(&folder.join(SECTIONS))?;
+        if sections.len() != expected {
+            return Err(IndexError::Unfit(Unfit::Differs {
+                what: "number of sections",
+                found: sections.len().to_string(),
+                wanted: expected.to_string(),
+            }));
+        }
+        let dimension = manifest.dimension;
+        Ok(Self {
+            groups: sections.iter().filter_map(|section| section.group.clone()).collect(),
+            lexical: LexicalIndex::open(&folder.join(LEXICAL), analyzer)?,
+            plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
+            prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
+            classifier: read(&folder.join(CLASSIFIER))?,
+            sections,
+        })
+    }
+
+    /// Number of sections.
+    pub fn len(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// Whether there is no section at all.
+    pub fn is_empty(&self) -> bool {
+        self.sections.is_empty()
+    }
+
+    /// The section at an ordinal.
+    pub fn section(&self, ordinal: u32) -> &Section {
+        &self.sections[ordinal as usize]
+    }
+
+    /// All sections, sorted by id: the position is the ordinal.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// Ordinal of a section.
+    pub fn ordinal(&self, id: &SectionId) -> Option<u32> {
+        self.sections.binary_search_by(|section| section.id.cmp(id)).ok().map(|at| at as u32)
+    }
+
+    /// Groups that have sections.
+    pub fn groups(&self) -> impl Iterator<Item = &GroupId> + Clone {
+        self.groups.iter()
+    }
+
+    /// The lexical channel.
+    pub fn lexical(&self) -> &LexicalIndex {
+        &self.lexical
+    }
+
+    /// The classifier for questions that no rule decides.
+    pub fn classifier(&self) -> &Nearest {
+        &self.classifier
+    }
+
+    /// Sections nearest to a question, best first, with the mixed cosine of [`Index::cosine`].
+    ///
+    /// # Errors
+    /// A vector has the wrong dimension, or usearch fails.
+    pub fn nearest(
+        &self,
+        plain: &Vector,
+        prefixed: Option<&Vector>,
+        prefix_share: f64,
+        limit: usize,
+        allowed: Option<&Allowed>,
+    ) -> Result<Vec<(u32, f32)>, VectorError> {
+        let by_plain = self.plain.search(plain, limit, allowed)?;
+        let Some(prefixed) = prefixed.filter(|_| prefix_share > 0.0) else {
+            return Ok(by_plain);
+        };
+        let by_prefix = self.prefixed.search(prefixed, limit, allowed)?;
+        let found: BTreeSet<u32> =
+            by_plain.iter().chain(&by_prefix).map(|(ordinal, _)| *ordinal).collect();
+        let mut mixed = Vec::with_capacity(found.len());
+        for ordinal in found {
+            if let Some(cosine) = self.cosine(plain, Some(prefixed), prefix_share, ordinal)? {
+                mixed.push((ordinal, cosine));
+            }
+        }
+        mixed.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        mixed.truncate(limit);
+        Ok(mixed)
+    }
+
+    /// `(1 − share) · cos(plain, plain) + share · cos(prefixed, prefixed)` of a question with a
+    /// section, each with the section's best window.
+    ///
+    /// # Errors
+    /// As [`Index::nearest`].
+    pub fn cosine(
+        &self,
+        plain: &Vector,
+        prefixed: Option<&Vector>,
+        prefix_share: f64,
+        ordinal: u32,
+    ) -> Result<Option<f32>, VectorError> {
+        let Some(without) = self.plain.score(plain, ordinal)? else { return Ok(None) };
+        let with = match prefixed {
+            Some(prefixed) if prefix_share > 0.0 => self.prefixed.score(prefixed, ordinal)?,
+            Some(_) | None => None,
+        };
+        Ok(Some(match with {
+            Some(with) => {
+                let share = prefix_share as f32;
+                (1.0 - share) * without + share * with
+            }
+            None => without,
+        }))
+    }
+
+    /// How alike two sections are: cosine of their first windows.
+    pub fn similarity(&self, a: u32, b: u32) -> f32 {
+        match (self.plain.all_of(a).first(), self.plain.all_of(b).first()) {
+            (Some(a), Some(b)) => a.cosine(b),
+            (Some(_) | None, _) => 0.0,
+        }
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, IndexError> {
+    let failed = |source: Box<dyn std::error::Error + Send + Sync>| IndexError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let bytes = fs::read(path).map_err(|error| failed(error.into()))?;
+    serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))
+}

@@ -1,0 +1,13 @@
+//! The index: built aside, swapped in whole, checked before use.
+
+mod build;
+mod index;
+mod manifest;
+mod store;
+
+pub use build::{BuildError, Ingredients, Progress, build};
+pub use index::{Index, IndexError};
+pub use manifest::{Counts, FORMAT, Manifest, Unfit};
+pub use store::{BuildLock, Building, Store};
+
+pub(crate) use manifest::hex;

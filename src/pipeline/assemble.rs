@@ -1,0 +1,202 @@
+//! Settings → [`Pipeline`]: the only place that chooses implementations.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Pipeline;
+use super::sources::Sources;
+use crate::config::{Config, Embedding};
+use crate::domain::Problems;
+use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
+use crate::groups::Template;
+use crate::indexing::{
+    self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
+};
+use crate::intent::{Llm, LlmError, LlmOptions};
+
+/// One question may wait this long for a remote embedding.
+const REMOTE_EMBEDDING_LIMIT: Duration = Duration::from_secs(5);
+/// Questions that may wait for llama3 at the same time.
+const LLM_AT_ONCE: usize = 4;
+
+/// Why there is no pipeline.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AssembleError {
+    /// Files to mend.
+    #[error(transparent)]
+    Problems(#[from] Problems),
+    /// The embedding model can not be used.
+    #[error("the embedding model can not be used")]
+    Embedder(#[from] EmbedError),
+    /// llama3's address is wrong.
+    #[error(transparent)]
+    Llm(#[from] LlmError),
+    /// The data folder can not be used.
+    #[error("the data folder can not be used")]
+    Store(#[source] std::io::Error),
+    /// The index can not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The index that was just built can not be opened.
+    #[error("the new index can not be opened")]
+    Open(#[from] IndexError),
+}
+
+/// What an assembly tells on its way.
+pub trait Listener {
+    /// There is no index that fits; one is built now, for this reason.
+    fn building(&mut self, why: &str);
+    /// Another process builds; this one waits for it.
+    fn waiting(&mut self);
+    /// Texts embedded so far, and all of them.
+    fn progress(&mut self, done: usize, total: usize);
+}
+
+/// Everything read and loaded, before the index.
+#[derive(Debug)]
+pub struct Assembly {
+    sources: Sources,
+    embedder: Arc<dyn Embedder>,
+    template: Template,
+    manifest: Manifest,
+    store: Store,
+}
+
+impl Assembly {
+    /// Reads rules and compendium and loads the embedding model.
+    ///
+    /// # Errors
+    /// All problems of all files at once, or the model's.
+    pub async fn prepare(config: &Config) -> Result<Self, AssembleError> {
+        let sources = Sources::read(config)?;
+        let embedder = embedder(config).await?;
+        let template = Template::default();
+        let model = embedder.model();
+        let manifest = Manifest {
+            format: FORMAT,
+            analyzer: sources.analyzer.version(),
+            model: model.name.clone(),
+            model_digest: model.digest.clone(),
+            dimension: model.dimension,
+            prefix_template: template.as_str().to_owned(),
+            compendium: sources.compendium.digest.clone(),
+            rules: sources.rules_digest.clone(),
+        };
+        let store = Store::new(&config.data_dir);
+        Ok(Self { sources, embedder, template, manifest, store })
+    }
+
+    /// What was read.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Opens the index, or builds it where it is missing, unfit or damaged. Blocks while building.
+    ///
+    /// # Errors
+    /// The index can neither be opened nor built.
+    pub fn index(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
+        let why = match self.open() {
+            Ok(index) => return Ok(index),
+            Err(why) => why,
+        };
+        let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
+        // Another process may have built it while this one waited.
+        if let Ok(index) = self.open() {
+            return Ok(index);
+        }
+        listener.building(&why);
+        let from = Ingredients {
+            sections: &self.sources.compendium.sections,
+            intents: &self.sources.intents,
+            analyzer: &self.sources.analyzer,
+            template: &self.template,
+            embedder: self.embedder.as_ref(),
+            manifest: &self.manifest,
+        };
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let folder = indexing::build(&self.store, &lock, from, progress)?;
+        Ok(Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?)
+    }
+
+    fn open(&self) -> Result<Index, String> {
+        match self.store.current() {
+            Ok(Some(folder)) => {
+                Index::open(&folder, &self.manifest, self.sources.analyzer.clone())
+                    .map_err(|error| chain(&error))
+            }
+            Ok(None) => Err("there is no index yet".to_owned()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Joins everything. Needs a running tokio runtime where llama3 is configured.
+    ///
+    /// # Errors
+    /// The address of llama3 is wrong.
+    pub fn pipeline(self, config: &Config, index: Index) -> Result<Pipeline, AssembleError> {
+        let Sources { rules, intents, groups, analyzer, prompt, .. } = self.sources;
+        let llm = match &config.ollama {
+            Some(ollama) => {
+                let options = LlmOptions {
+                    url: ollama.url.clone(),
+                    model: ollama.model.clone(),
+                    time_limit: ollama.time_limit,
+                    at_once: LLM_AT_ONCE,
+                };
+                let llm = Llm::new(options, &prompt, &intents)?;
+                llm.warm_up();
+                Some(llm)
+            }
+            None => None,
+        };
+        let fields = intents
+            .profiles()
+            .map(|profile| {
+                let boosts = profile.fields.parse().expect("checked when the rules were read");
+                (profile.name.clone(), boosts)
+            })
+            .collect();
+        Ok(Pipeline {
+            rules,
+            intents,
+            groups,
+            analyzer,
+            template: self.template,
+            fields,
+            embedder: self.embedder,
+            llm,
+            index,
+            fusion: config.fusion,
+        })
+    }
+}
+
+async fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, EmbedError> {
+    Ok(match &config.embedding {
+        Embedding::InProcess => {
+            let loaded = tokio::task::spawn_blocking(|| InProcess::load(Limits::default())).await;
+            Arc::new(loaded.map_err(EmbedError::Task)??)
+        }
+        Embedding::Ollama { url, model } => {
+            let options = embedding::OllamaOptions {
+                url: url.clone(),
+                model: model.clone(),
+                time_limit: REMOTE_EMBEDDING_LIMIT,
+            };
+            Arc::new(embedding::Ollama::connect(options).await?)
+        }
+    })
+}
+
+/// An error with its causes in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! The stages in order: normalise → intent → groups → prefix → embed → search → fuse.
+//!
+//! A [`Pipeline`] is one consistent state: rules, index and model that fit together. It is built by
+//! [`assemble`], never changed, and swapped as a whole.
+
+pub mod assemble;
+mod request;
+mod route;
+mod search;
+pub mod sources;
+mod times;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use request::{Filters, SearchRequest};
+pub use times::Times;
+
+use crate::config::Fusion;
+use crate::domain::{Answer, Query, Section, SectionId};
+use crate::embedding::Embedder;
+use crate::groups::{GroupModel, Template};
+use crate::indexing::Index;
+use crate::intent::{Intents, Llm};
+use crate::retrieval::lexical::FieldBoosts;
+use crate::rules::RuleSet;
+
+/// Everything that answers a question.
+#[derive(Debug)]
+pub struct Pipeline {
+    rules: RuleSet,
+    intents: Intents,
+    groups: GroupModel,
+    template: Template,
+    fields: BTreeMap<String, FieldBoosts>,
+    embedder: Arc<dyn Embedder>,
+    llm: Option<Llm>,
+    index: Index,
+    fusion: Fusion,
+}
+
+/// An answer and how long its stages took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    /// The answer; equal for equal questions.
+    pub answer: Answer,
+    /// Wall-clock time by stage; different every time.
+    pub times: Times,
+}
+
+/// Why a question could not be answered at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PipelineError {
+    /// All places of the embedding model are taken and the queue is full.
+    #[error("all places of the embedding model are taken")]
+    Busy,
+    /// Neither channel could search.
+    #[error("no channel could search")]
+    NoChannel,
+    /// The request asks for something that does not exist.
+    #[error("{0}")]
+    Request(String),
+}
+
+impl Pipeline {
+    /// Intent and groups of a question, without a search.
+    ///
+    /// # Errors
+    /// [`PipelineError::Busy`] where the classifier needs an embedding and all places are taken.
+    pub async fn route(&self, query: &Query) -> Result<Answered, PipelineError> {
+        let mut times = Times::start();
+        let routed = self.routed(query, &mut times).await?;
+        Ok(Answered { answer: routed.answer(), times })
+    }
+
+    /// Ranked sections with intent, groups and reasons.
+    ///
+    /// # Errors
+    /// See [`PipelineError`].
+    pub async fn search(
+        &self,
+        query: &Query,
+        request: &SearchRequest,
+    ) -> Result<Answered, PipelineError> {
+        let mut times = Times::start();
+        let allowed = request.allowed(&self.index)?;
+        let routed = self.routed(query, &mut times).await?;
+        let answer = self.found(routed, request, allowed.as_ref(), &mut times).await?;
+        Ok(Answered { answer, times })
+    }
+
+    /// A section by its id.
+    pub fn section(&self, id: &SectionId) -> Option<&Section> {
+        self.index.ordinal(id).map(|ordinal| self.index.section(ordinal))
+    }
+
+    /// How many sections can be found.
+    pub fn section_count(&self) -> usize {
+        self.index.len()
+    }
+}

@@ -1,0 +1,269 @@
+//! The second half: embed, search both channels, fuse, show.
+
+use super::route::{Routed, round};
+use super::{Pipeline, PipelineError, SearchRequest, Times};
+use crate::config::Fusion;
+use crate::domain::{
+    Allowed, Answer, ChannelScore, Channels, FusionTrace, GroupScore, Hit, Mode, PrefixedQuery,
+    Profile, Reason, Vector,
+};
+use crate::embedding::EmbedError;
+use crate::retrieval::diversity::diversify;
+use crate::retrieval::fuse::{self, Background, Candidate, Fused, Weights};
+use crate::retrieval::lexical::{LexicalHits, LexicalRequest};
+
+/// How deep each channel searches, whatever the number of hits asked for: scores must not depend
+/// on `k`.
+const WINDOW: usize = 100;
+/// Hits among which a list may be made diverse, beyond those asked for.
+const DIVERSITY_POOL: usize = 20;
+/// Deviation of e5 cosines among unrelated sections (measured on the development sets).
+const VECTOR_DEVIATION: f64 = 0.02;
+/// Deviation of BM25 scores among sections that share a word with the question.
+const LEXICAL_DEVIATION: f64 = 2.0;
+/// Share of the prefixed vectors where the groups are certain.
+const PREFIX_SHARE: f64 = 0.5;
+/// Margin between the chosen groups and the next one at which the groups count as certain: a phrase.
+const CERTAIN_MARGIN: f64 = 2.5;
+
+/// What the vector channel found: cosines of the window, best first, and of any other section.
+struct VectorHits {
+    hits: Vec<(u32, f32)>,
+    plain: Vector,
+    prefixed: Option<Vector>,
+    prefix_share: f64,
+}
+
+impl Pipeline {
+    pub(super) async fn found(
+        &self,
+        mut routed: Routed,
+        request: &SearchRequest,
+        allowed: Option<&Allowed>,
+        times: &mut Times,
+    ) -> Result<Answer, PipelineError> {
+        let profile = self.intents.profile(routed.decision.intent.as_ref()).clone();
+        let vector = match request.mode {
+            Mode::Hybrid | Mode::Vector => self.by_vector(&mut routed, allowed, times).await?,
+            Mode::Lexical => None,
+        };
+        let lexical = match request.mode {
+            Mode::Hybrid | Mode::Lexical => self.by_words(&mut routed, &profile, allowed),
+            Mode::Vector => None,
+        };
+        times.stage("lexical");
+        if vector.is_none() && lexical.is_none() {
+            return Err(PipelineError::NoChannel);
+        }
+        let weights = Weights {
+            vector: if vector.is_some() { profile.vector } else { 0.0 },
+            lexical: match &lexical {
+                Some(found) if found.terms > 0 => profile.lexical,
+                Some(_) | None => 0.0,
+            },
+        };
+        let k = request.k.unwrap_or(profile.k);
+        let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
+        let pool = &fused[..fused.len().min(k + DIVERSITY_POOL)];
+        let chosen = diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b));
+        routed.trace.fusion = Some(FusionTrace {
+            method: match self.fusion {
+                Fusion::Linear => "linear",
+                Fusion::Rrf => "rrf",
+            },
+            vector: weights.vector,
+            lexical: weights.lexical,
+            prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
+        });
+        times.stage("fuse");
+        let hits = self.shown(&routed, &chosen, vector.as_ref(), lexical.as_ref());
+        times.stage("snippets");
+        let mut answer = routed.answer();
+        answer.hits = Some(hits);
+        Ok(answer)
+    }
+
+    /// Embeds the question plain and with its prefix, at the same time, and searches both indexes.
+    async fn by_vector(
+        &self,
+        routed: &mut Routed,
+        allowed: Option<&Allowed>,
+        times: &mut Times,
+    ) -> Result<Option<VectorHits>, PipelineError> {
+        let plain_query = PrefixedQuery::plain(&routed.query);
+        let plain = async {
+            match routed.plain.take() {
+                Some(vector) => Ok(vector),
+                None => self.embedder.embed_query(&plain_query).await,
+            }
+        };
+        let prefixed = async {
+            match &routed.prefixed {
+                Some(query) => self.embedder.embed_query(query).await.map(Some),
+                None => Ok(None),
+            }
+        };
+        let embedded = tokio::try_join!(plain, prefixed);
+        times.stage("embed");
+        let (plain, prefixed) = match embedded {
+            Ok(vectors) => vectors,
+            Err(EmbedError::Busy) => return Err(PipelineError::Busy),
+            Err(error) => {
+                tracing::warn!(error = %error, "the vector channel is out");
+                routed.degraded.push("vector".to_owned());
+                routed.trace.notes.push(format!("{error}; found by words only"));
+                return Ok(None);
+            }
+        };
+        let prefix_share = prefixed.as_ref().map_or(0.0, |_| prefix_share(&routed.groups));
+        let found = self.index.nearest(&plain, prefixed.as_ref(), prefix_share, WINDOW, allowed);
+        times.stage("vector");
+        match found {
+            Ok(hits) => Ok(Some(VectorHits { hits, plain, prefixed, prefix_share })),
+            Err(error) => {
+                tracing::error!(error = %error, "the vector index failed");
+                routed.degraded.push("vector".to_owned());
+                routed.trace.notes.push("the vector index failed; found by words only".to_owned());
+                Ok(None)
+            }
+        }
+    }
+
+    fn by_words(
+        &self,
+        routed: &mut Routed,
+        profile: &Profile,
+        allowed: Option<&Allowed>,
+    ) -> Option<LexicalHits> {
+        let request = LexicalRequest {
+            question: routed.query.original(),
+            fields: &self.fields[&profile.name],
+            allowed,
+            limit: WINDOW,
+        };
+        match self.index.lexical().search(&request) {
+            Ok(found) => {
+                if found.terms == 0 {
+                    let note = "the question has no word to search for; found by meaning only";
+                    routed.trace.notes.push(note.to_owned());
+                }
+                Some(found)
+            }
+            Err(error) => {
+                tracing::error!(error = %error, "the lexical index failed");
+                routed.degraded.push("lexical".to_owned());
+                let note = "the lexical index failed; found by meaning only";
+                routed.trace.notes.push(note.to_owned());
+                None
+            }
+        }
+    }
+
+    fn fused(
+        &self,
+        vector: Option<&VectorHits>,
+        lexical: Option<&LexicalHits>,
+        weights: Weights,
+    ) -> Vec<Fused> {
+        let by_vector = vector.map_or(&[][..], |found| &found.hits);
+        let by_words = lexical.map_or(&[][..], |found| &found.hits);
+        match self.fusion {
+            Fusion::Linear => {
+                let mut candidates: Vec<Candidate> = by_vector
+                    .iter()
+                    .map(|(ordinal, cosine)| Candidate {
+                        ordinal: *ordinal,
+                        vector: Some(*cosine),
+                        lexical: None,
+                    })
+                    .collect();
+                candidates.sort_by_key(|candidate| candidate.ordinal);
+                let mut only_words = Vec::new();
+                for (ordinal, score) in by_words {
+                    match candidates.binary_search_by_key(ordinal, |candidate| candidate.ordinal) {
+                        Ok(at) => candidates[at].lexical = Some(*score),
+                        Err(_) => only_words.push(Candidate {
+                            ordinal: *ordinal,
+                            vector: vector.and_then(|found| self.cosine(found, *ordinal)),
+                            lexical: Some(*score),
+                        }),
+                    }
+                }
+                candidates.extend(only_words);
+                let scores = by_vector.iter().map(|(_, score)| *score);
+                let vector = Background::of(scores, VECTOR_DEVIATION);
+                let scores = by_words.iter().map(|(_, score)| *score);
+                let lexical = Background::of(scores, LEXICAL_DEVIATION);
+                fuse::linear(&candidates, vector, lexical, weights)
+            }
+            Fusion::Rrf => {
+                let order = |hits: &[(u32, f32)]| -> Vec<u32> {
+                    hits.iter().map(|(ordinal, _)| *ordinal).collect()
+                };
+                fuse::reciprocal_rank(&order(by_vector), &order(by_words), weights)
+            }
+        }
+    }
+
+    fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
+        self.index
+            .cosine(&found.plain, found.prefixed.as_ref(), found.prefix_share, ordinal)
+            .ok()
+            .flatten()
+    }
+
+    fn shown(
+        &self,
+        routed: &Routed,
+        chosen: &[Fused],
+        vector: Option<&VectorHits>,
+        lexical: Option<&LexicalHits>,
+    ) -> Vec<Hit> {
+        let channel = |hits: &[(u32, f32)], ordinal: u32| {
+            hits.iter().position(|(found, _)| *found == ordinal).map(|at| ChannelScore {
+                rank: at + 1,
+                score: round(f64::from(hits[at].1)),
+            })
+        };
+        chosen
+            .iter()
+            .enumerate()
+            .map(|(at, fused)| {
+                let section = self.index.section(fused.ordinal);
+                let snippet = self.index.lexical().snippet(section, routed.query.original());
+                Hit {
+                    rank: at + 1,
+                    id: section.id.to_string(),
+                    title: section.title.clone(),
+                    path: section.path.clone(),
+                    group: section.group.as_ref().map(ToString::to_string),
+                    score: round(fused.score),
+                    snippet: snippet.html,
+                    channels: Channels {
+                        vector: vector.and_then(|found| channel(&found.hits, fused.ordinal)),
+                        lexical: lexical.and_then(|found| channel(&found.hits, fused.ordinal)),
+                    },
+                }
+            })
+            .collect()
+    }
+}
+
+/// How much the prefixed vectors count: all of [`PREFIX_SHARE`] where the chosen groups lead the
+/// next one by a phrase, nothing where they are level with it. Words must speak for the groups: the
+/// intent's bias alone does not move the search.
+fn prefix_share(groups: &[GroupScore]) -> f64 {
+    let score = |at: usize| groups.get(at).map_or(0.0, |group| group.score);
+    let words: f64 = groups
+        .first()
+        .map_or(0.0, |group| {
+            group
+                .payments
+                .iter()
+                .filter(|payment| payment.reason != Reason::Bias)
+                .map(|payment| payment.amount)
+                .sum()
+        });
+    let margin = (score(0) - score(2)).min(words.max(0.0) * 2.0);
+    PREFIX_SHARE * (margin / CERTAIN_MARGIN).clamp(0.0, 1.0)
+}

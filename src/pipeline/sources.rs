@@ -1,0 +1,190 @@
+//! Where rules and compendium come from: a folder, or the copy inside the binary.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::analysis::Analyzer;
+use crate::compendium::{self, Compendium};
+use crate::config::Config;
+use crate::domain::{GroupId, Place, Problem, Problems};
+use crate::groups::GroupModel;
+use crate::indexing::hex;
+use crate::intent::Intents;
+use crate::retrieval::lexical::FieldBoosts;
+use crate::rules::{self, RuleSet};
+
+macro_rules! embedded {
+    ($folder:literal: $($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../", $folder, "/", $name)))),+]
+    };
+}
+
+/// The rules inside the binary.
+const RULES: &[(&str, &str)] = embedded!("rules":
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "symbols.yaml", "synonyms.yaml",
+    "compounds.yaml", "intent_prompt.md");
+
+/// The demo compendium inside the binary.
+const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
+    "grundlagen-und-begriffe.md", "methoden-und-techniken.md", "personen-und-forschung.md",
+    "planung-und-organisation.md", "probleme-und-loesungen.md", "wirkung-und-entwicklung.md");
+
+/// Everything that people wrote, read and checked.
+#[derive(Debug)]
+pub struct Sources {
+    /// Shortcut rules.
+    pub rules: RuleSet,
+    /// Intents and profiles.
+    pub intents: Intents,
+    /// Semantic groups.
+    pub groups: GroupModel,
+    /// German analysis.
+    pub analyzer: Analyzer,
+    /// Instructions for llama3.
+    pub prompt: String,
+    /// Sections.
+    pub compendium: Compendium,
+    /// Digest of the rule files that shape the index.
+    pub rules_digest: String,
+}
+
+/// The folder of the rules as text files.
+struct RuleFiles {
+    folder: Option<PathBuf>,
+    problems: Vec<Problem>,
+}
+
+impl Sources {
+    /// Reads rules and compendium.
+    ///
+    /// # Errors
+    /// All problems of all files at once.
+    pub fn read(config: &Config) -> Result<Self, Problems> {
+        let mut files = RuleFiles {
+            folder: chosen(config.rules.as_deref(), "rules"),
+            problems: Vec::new(),
+        };
+        let (intents_name, intents_text) = files.text("intents.yaml");
+        let (rules_name, rules_text) = files.text("shortcuts.yaml");
+        let (groups_name, groups_text) = files.text("groups.yaml");
+        let (symbols_name, symbols_text) = files.text("symbols.yaml");
+        let (synonyms_name, synonyms_text) = files.text("synonyms.yaml");
+        let (compounds_name, compounds_text) = files.text("compounds.yaml");
+        let (_, prompt) = files.text("intent_prompt.md");
+        let mut problems = files.problems;
+        Problems::check(std::mem::take(&mut problems))?;
+
+        let intents = keep(Intents::load(&intents_name, &intents_text), &mut problems);
+        let ids = intents.as_ref().map(Intents::ids);
+        // Without intents every rule would be reported as wrong: that says nothing new.
+        let rules = ids.as_ref().and_then(|ids| {
+            keep(rules::load(&rules_name, &rules_text, ids), &mut problems)
+        });
+        let groups = ids.as_ref().and_then(|ids| {
+            keep(GroupModel::load(&groups_name, &groups_text, ids), &mut problems)
+        });
+        if let Some(intents) = &intents {
+            fields(&intents_name, intents, &mut problems);
+        }
+        let known: BTreeSet<GroupId> =
+            groups.as_ref().map(|groups| groups.ids().cloned().collect()).unwrap_or_default();
+        let compendium = match chosen(config.compendium.as_deref(), "compendium") {
+            Some(folder) => compendium::load(&folder, &known),
+            None => compendium::load_embedded(COMPENDIUM, &known),
+        };
+        let compendium = keep(compendium, &mut problems);
+        let sections = compendium.as_ref().map_or(&[][..], |compendium| &compendium.sections);
+        let analyzer = keep(
+            Analyzer::load(
+                (&symbols_name, &symbols_text),
+                (&synonyms_name, &synonyms_text),
+                (&compounds_name, &compounds_text),
+                sections,
+            ),
+            &mut problems,
+        );
+        Problems::check(problems)?;
+        let reported = "a missing part was reported above";
+        Ok(Self {
+            rules: rules.expect(reported),
+            intents: intents.expect(reported),
+            groups: groups.expect(reported),
+            analyzer: analyzer.expect(reported),
+            prompt,
+            compendium: compendium.expect(reported),
+            rules_digest: digest(&[&intents_text, &symbols_text, &synonyms_text, &compounds_text]),
+        })
+    }
+}
+
+impl RuleFiles {
+    /// Name for messages and text of a rule file. A folder that lacks a file gets the shipped one
+    /// only where the file is optional; the four that define the routing must be there.
+    fn text(&mut self, name: &'static str) -> (String, String) {
+        let shipped = || {
+            let found = RULES.iter().find(|(shipped, _)| *shipped == name);
+            (format!("rules/{name}"), found.map_or("", |(_, text)| text).to_owned())
+        };
+        let Some(folder) = &self.folder else { return shipped() };
+        let path = folder.join(name);
+        let shown = path.display().to_string().replace('\\', "/");
+        match std::fs::read_to_string(&path) {
+            Ok(text) => (shown, text),
+            Err(error) => {
+                self.problems.push(Problem {
+                    place: Place::start_of(shown.clone()),
+                    code: "rules-unreadable",
+                    message: format!("the rule file can not be read: {error}"),
+                    mend: "copy the shipped file there and change it, or leave out --rules".to_owned(),
+                });
+                (shown, String::new())
+            }
+        }
+    }
+}
+
+/// The named folder, else the one in the working folder where it exists.
+fn chosen(named: Option<&Path>, usual: &str) -> Option<PathBuf> {
+    named.map(Path::to_owned).or_else(|| {
+        let here = PathBuf::from(usual);
+        here.is_dir().then_some(here)
+    })
+}
+
+fn keep<T>(read: Result<T, Problems>, problems: &mut Vec<Problem>) -> Option<T> {
+    match read {
+        Ok(value) => Some(value),
+        Err(found) => {
+            problems.extend(found.into_list());
+            None
+        }
+    }
+}
+
+/// The profiles' field lists are read by the lexical channel; report what it does not know.
+fn fields(file: &str, intents: &Intents, problems: &mut Vec<Problem>) {
+    let mut seen = BTreeSet::new();
+    for profile in intents.profiles() {
+        if let Err(error) = profile.fields.parse::<FieldBoosts>()
+            && seen.insert(&profile.name)
+        {
+            problems.push(Problem {
+                place: Place::start_of(file),
+                code: "profile-fields",
+                message: format!("`fields` of profile `{}`: {error}", profile.name),
+                mend: "write for example `title^2 path text`".to_owned(),
+            });
+        }
+    }
+}
+
+fn digest(texts: &[&str]) -> String {
+    let mut hasher = Sha256::new();
+    for text in texts {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hex(&hasher.finalize())
+}
