@@ -1,0 +1,63 @@
+//! What is embedded for the index.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::domain::PrefixedQuery;
+
+/// A text that a model takes whole: one window of a section, or a labelled question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    text: String,
+    role: Role,
+}
+
+/// Which of its own prefixes the model puts before the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Something that answers.
+    Section,
+    /// Something that asks.
+    Question,
+}
+
+impl Passage {
+    /// Only an embedder cuts windows: it alone knows how much its model reads.
+    pub(super) fn window(text: String) -> Self {
+        Self { text, role: Role::Section }
+    }
+
+    /// A labelled question, embedded as it will be asked; for examples and other known questions.
+    pub fn question(query: &PrefixedQuery) -> Self {
+        Self { text: query.text().to_owned(), role: Role::Question }
+    }
+
+    /// The text without the model's own `query: ` or `passage: `.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn role(&self) -> Role {
+        self.role
+    }
+
+    /// SHA-256 of role and text: the key in the embedding cache.
+    pub fn digest(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(match self.role {
+            Role::Section => b"s:",
+            Role::Question => b"q:",
+        });
+        hash.update(self.text.as_bytes());
+        hash.finalize().into()
+    }
+}
+
+/// Lower-case hexadecimal of a digest.
+pub(super) fn hex(digest: &[u8]) -> String {
+    digest.iter().fold(String::with_capacity(digest.len() * 2), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a String takes everything");
+        text
+    })
+}
