@@ -104,7 +104,7 @@ impl VectorStore {
     /// exactly `expected` vectors of `dimension`.
     pub fn open(path: &Path, dimension: usize, expected: usize) -> Result<Self, VectorError> {
         let file::Loaded { index, ordinals } = file::read(path, dimension, expected)?;
-        let mut rows = vec![0.0; ordinals.len() * dimension];
+        let mut rows = vec![0.0_f32; ordinals.len() * dimension];
         for (row, values) in rows.chunks_exact_mut(dimension.max(1)).enumerate() {
             let found = index.get(row as u64, values).map_err(usearch)?;
             // A non-finite number would outrank everything; the checksum makes it unlikely.
