@@ -39,15 +39,6 @@ pub enum CacheError {
     },
 }
 
-/// Vectors of passages, in their order, and how many of them the model had to compute.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Embedded {
-    /// One vector for each passage.
-    pub vectors: Vec<Vector>,
-    /// How many were not in the cache.
-    pub computed: usize,
-}
-
 /// The vectors that one model made, open for this process alone.
 #[derive(Debug)]
 pub struct EmbeddingCache {
@@ -149,7 +140,7 @@ impl EmbeddingCache {
         embedder: &dyn Embedder,
         passages: &[Passage],
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Embedded, EmbedError> {
+    ) -> Result<Vec<Vector>, EmbedError> {
         let mut vectors = Vec::with_capacity(passages.len());
         let mut missing: Vec<Passage> = Vec::new();
         let mut asked: HashMap<[u8; KEY], usize> = HashMap::new();
@@ -177,7 +168,7 @@ impl EmbeddingCache {
             return Err(error.into());
         }
         self.file.sync_data().map_err(|e| self.io(e))?;
-        let vectors = vectors
+        Ok(vectors
             .into_iter()
             .zip(passages)
             .map(|(known, passage)| {
@@ -186,8 +177,7 @@ impl EmbeddingCache {
                     computed[at].clone().expect("embed_each delivers every position or fails")
                 })
             })
-            .collect();
-        Ok(Embedded { vectors, computed: missing.len() })
+            .collect())
     }
 
     fn record(&self) -> usize {

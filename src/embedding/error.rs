@@ -9,11 +9,8 @@ use crate::domain::InvalidVector;
 #[non_exhaustive]
 pub enum EmbedError {
     /// More questions wait than the machine can embed in reasonable time.
-    #[error("the embedding model is busy; try again in {} s", retry_after.as_secs().max(1))]
-    Busy {
-        /// When to try again.
-        retry_after: Duration,
-    },
+    #[error("the embedding model is busy; try again in a second")]
+    Busy,
     /// The model in this process could not be loaded.
     #[error("the embedding model `{name}` can not be loaded")]
     Load {

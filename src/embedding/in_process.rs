@@ -77,16 +77,12 @@ impl InProcess {
         }
         let place = Place::take(&self.waiting);
         if place.ahead >= self.limits.waiting {
-            return Err(self.busy());
+            return Err(EmbedError::Busy);
         }
         match tokio::time::timeout(self.limits.wait, Arc::clone(&self.permits).acquire_owned()).await {
             Ok(permit) => Ok(permit.expect("the semaphore is never closed")),
-            Err(_) => Err(self.busy()),
+            Err(_) => Err(EmbedError::Busy),
         }
-    }
-
-    fn busy(&self) -> EmbedError {
-        EmbedError::Busy { retry_after: self.limits.wait }
     }
 
     async fn embed(&self, role: Role, text: &str) -> Result<Vector, EmbedError> {
