@@ -67,7 +67,7 @@ pub(super) fn embedded(files: &[(&str, &str)], problems: &mut Vec<Problem>) -> V
         .iter()
         .filter(|(name, _)| !is_readme(name.rsplit('/').next().unwrap_or(name)))
         .filter_map(|(name, text)| {
-            let file = format!("compendium/{name}");
+            let file = nfc(&format!("compendium/{name}")).to_string();
             one_spelling(&file, text, problems).map(|text| Source {
                 document: document(name),
                 file,
