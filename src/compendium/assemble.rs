@@ -199,7 +199,7 @@ pub(super) fn summary(root: &str, sources: &[Source], problems: &[Problem]) -> P
         place: Place::start_of(root),
         code: "compendium-not-loaded",
         message: format!(
-            "nothing was loaded: {} {plural} a correction, {} are good",
+            "nothing was loaded: {} {plural} a correction; good files: {}",
             bad.len(),
             good.len()
         ),

@@ -132,7 +132,7 @@ impl<'a> Writer<'a> {
                 self.inline.push(END_OF_SPAN);
             }
             Event::InlineMath(math) | Event::DisplayMath(math) => {
-                self.inline.push_str(&sheltered(&math))
+                self.inline.push_str(&sheltered(&math));
             }
             Event::Html(html) => match &mut self.html {
                 Some(block) => block.push_str(&html),
@@ -151,6 +151,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "emphasis and the like leave their text alone"
+    )]
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
         match tag {
             Tag::Heading { level, .. } => self.start_heading(level, range),
@@ -232,6 +236,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "emphasis and the like leave their text alone"
+    )]
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) => {

@@ -42,7 +42,11 @@ pub(super) fn read(root: &Path) -> Result<(Vec<Source>, Vec<Problem>), Problems>
     if meta.is_file() {
         let name =
             root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let kind = if name.ends_with(".jsonl") { Kind::Lines } else { Kind::Markdown };
+        let kind = if root.extension().is_some_and(|extension| extension == "jsonl") {
+            Kind::Lines
+        } else {
+            Kind::Markdown
+        };
         let source = open(root, &shown(root), &name, kind, &mut problems);
         return Ok((source.into_iter().collect(), problems));
     }
