@@ -147,7 +147,7 @@ fn json_lines_are_sections_too() {
     == a | A | [] | G | line 1
     Text A.
     == b | B | [] |  | line 3
-    Üben
+    Üben
     "#);
 }
 
@@ -204,6 +204,12 @@ fn spelling_of_a_file_changes_neither_sections_nor_digest() {
         let same = load_embedded(&[("pru\u{308}fen.md", &spelling)], &groups(&[])).unwrap();
         assert_eq!(same, expected);
     }
+}
+
+#[test]
+fn umlauts_that_are_decomposed_by_an_entity_are_composed() {
+    let compendium = one("# U&#x308;ben\n\nO&#x308;l.\n");
+    assert_eq!(shown(&compendium), "== datei#ueben | Üben | [] |  | line 1\nÖl.\n");
 }
 
 #[test]
