@@ -68,7 +68,7 @@ impl InProcess {
     /// # Errors
     /// [`EmbedError::Inference`] when the tokenizer fails.
     pub fn tokens(&self, text: &str) -> Result<usize, EmbedError> {
-        self.model.count(&format!("{}{text}", super::model::prefix(Role::Section)))
+        self.model.count(&format!("{}{text}", super::model::own_prefix(Role::Section)))
     }
 
     async fn permit(&self) -> Result<OwnedSemaphorePermit, EmbedError> {
@@ -166,7 +166,7 @@ impl Embedder for InProcess {
 
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage> {
         self.model
-            .windows(Role::Section, prefix, title, text)
+            .windows(prefix, title, text)
             .into_iter()
             .map(Passage::window)
             .collect()
