@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
 use super::document::{Draft, Name};
 use super::slug::slug;
 use super::source::Source;
@@ -27,9 +29,9 @@ pub(super) fn sections(
         }
         sections.push(Section {
             id,
-            title: draft.title,
-            path: draft.path,
-            text: draft.text,
+            title: composed(draft.title),
+            path: draft.path.into_iter().map(composed).collect(),
+            text: composed(draft.text),
             group,
             facets: draft.facets,
             audience: draft.audience,
@@ -40,6 +42,11 @@ pub(super) fn sections(
     groups.report(problems, notices);
     sections.sort_by(|a, b| a.id.cmp(&b.id));
     sections
+}
+
+/// NFC once more: `\u0308` in JSON and `&#x308;` in Markdown are decomposed in any file.
+fn composed(text: String) -> String {
+    if is_nfc(&text) { text } else { text.nfc().collect() }
 }
 
 fn emptiness(draft: &Draft, id: &SectionId) -> Option<Problem> {
@@ -67,7 +74,7 @@ fn ids(drafts: &[Draft], problems: &mut Vec<Problem>) -> Vec<Option<SectionId>> 
         let id = match &draft.name {
             Name::Heading => continue,
             Name::Explicit(name) => format!("{}#{name}", draft.document),
-            Name::Whole(id) => id.clone(),
+            Name::Whole(id) => composed(id.clone()),
         };
         if let Some(first) = taken.get(&id) {
             problems.push(Problem {
@@ -199,7 +206,7 @@ pub(super) fn summary(root: &str, sources: &[Source], problems: &[Problem]) -> P
         place: Place::start_of(root),
         code: "compendium-not-loaded",
         message: format!(
-            "nothing was loaded: {} {plural} a correction, {} are good",
+            "nothing was loaded: {} {plural} a correction; good files: {}",
             bad.len(),
             good.len()
         ),

@@ -59,12 +59,16 @@ pub(super) fn translate(body: &str, first: usize) -> Markdown {
             && lines.get(at).is_some_and(|next| next.trim_start().starts_with('|'))
         {
             let (rows, taken) = table::grid(&lines[at - 1..]);
-            rows.iter().for_each(|row| out.push(row, number));
+            for row in &rows {
+                out.push(row, number);
+            }
             at += taken - 1;
             after_table = true;
             continue;
         } else if let Some((rows, taken)) = ruled_table(&lines, at - 1) {
-            rows.iter().for_each(|row| out.push(row, number));
+            for row in &rows {
+                out.push(row, number);
+            }
             at += taken - 1;
             after_table = true;
             continue;

@@ -1,5 +1,7 @@
 //! `sections.jsonl`: one section a line, made by another program.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Deserialize;
 
 use super::document::{Draft, Name};
@@ -55,8 +57,8 @@ fn draft(source: &Source, line: Line, place: Place) -> Draft {
             .group
             .filter(|group| !group.trim().is_empty())
             .map(|group| (group, place.clone())),
-        facets: Default::default(),
-        audience: Default::default(),
+        facets: BTreeMap::new(),
+        audience: BTreeSet::new(),
         updated: None,
         place,
         has_children: false,

@@ -51,7 +51,7 @@ pub struct Compendium {
 /// All problems of all files. The first one names the folder and says which files are good.
 pub fn load(root: &Path, known_groups: &BTreeSet<GroupId>) -> Result<Compendium, Problems> {
     let (sources, unreadable) = source::read(root)?;
-    compendium(&source::shown(root), sources, unreadable, known_groups)
+    compendium(&source::shown(root), &sources, unreadable, known_groups)
 }
 
 /// Loads files that are part of the program: `(name, text)`, the name as in a folder of Markdown.
@@ -64,20 +64,20 @@ pub fn load_embedded(
 ) -> Result<Compendium, Problems> {
     let mut unreadable = Vec::new();
     let sources = source::embedded(files, &mut unreadable);
-    compendium("compendium", sources, unreadable, known_groups)
+    compendium("compendium", &sources, unreadable, known_groups)
 }
 
 fn compendium(
     root: &str,
-    sources: Vec<Source>,
+    sources: &[Source],
     mut problems: Vec<Problem>,
     known_groups: &BTreeSet<GroupId>,
 ) -> Result<Compendium, Problems> {
-    let digest = source::digest(&sources);
-    let targets = document::targets(&sources);
+    let digest = source::digest(sources);
+    let targets = document::targets(sources);
     let mut notices = Vec::new();
     let mut drafts = Vec::new();
-    for source in &sources {
+    for source in sources {
         drafts.extend(match source.kind {
             Kind::Markdown => document::read(source, &targets, &mut problems, &mut notices),
             Kind::Lines => jsonl::read(source, &mut problems, &mut notices),
@@ -87,7 +87,7 @@ fn compendium(
     if sections.is_empty() && problems.is_empty() {
         problems.push(assemble::nothing_found(root, sources.len()));
     } else if !problems.is_empty() {
-        problems.push(assemble::summary(root, &sources, &problems));
+        problems.push(assemble::summary(root, sources, &problems));
     }
     Problems::check(problems)?;
     notices.sort();

@@ -48,6 +48,15 @@ enum Break {
     Paragraph,
 }
 
+/// A footnote that is being read, and what to return to after it.
+#[derive(Debug)]
+struct OpenNote {
+    label: String,
+    text: String,
+    has_content: bool,
+    next: Break,
+}
+
 #[derive(Debug)]
 struct Writer<'a> {
     markdown: &'a str,
@@ -69,8 +78,8 @@ struct Writer<'a> {
     row: Option<Vec<String>>,
     html: Option<String>,
     code: Option<String>,
-    /// The open footnote: its label and the text and break to return to.
-    note: Option<(String, String, Break)>,
+    /// The open footnote.
+    note: Option<OpenNote>,
     notes: BTreeMap<String, (usize, String)>,
 }
 
@@ -123,7 +132,7 @@ impl<'a> Writer<'a> {
                 self.inline.push(END_OF_SPAN);
             }
             Event::InlineMath(math) | Event::DisplayMath(math) => {
-                self.inline.push_str(&sheltered(&math))
+                self.inline.push_str(&sheltered(&math));
             }
             Event::Html(html) => match &mut self.html {
                 Some(block) => block.push_str(&html),
@@ -142,6 +151,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "emphasis and the like leave their text alone"
+    )]
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
         match tag {
             Tag::Heading { level, .. } => self.start_heading(level, range),
@@ -178,9 +191,13 @@ impl<'a> Writer<'a> {
             Tag::FootnoteDefinition(label) => {
                 self.flush();
                 self.containers += 1;
-                let text = std::mem::take(&mut self.part().text);
                 if self.note.is_none() {
-                    self.note = Some((label.into_string(), text, self.next));
+                    let next = self.next;
+                    let part = self.part();
+                    let text = std::mem::take(&mut part.text);
+                    let has_content = part.has_content;
+                    self.note =
+                        Some(OpenNote { label: label.into_string(), text, has_content, next });
                 }
             }
             Tag::Table(_) => {
@@ -219,6 +236,10 @@ impl<'a> Writer<'a> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "emphasis and the like leave their text alone"
+    )]
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) => {
@@ -250,7 +271,7 @@ impl<'a> Writer<'a> {
             TagEnd::CodeBlock => {
                 let code = self.code.take().unwrap_or_default();
                 if self.html.take().is_none() {
-                    self.block(visible(&code).trim_end());
+                    self.block(visible(&code).trim_start_matches('\n').trim_end());
                 }
             }
             TagEnd::HtmlBlock => {
@@ -278,11 +299,13 @@ impl<'a> Writer<'a> {
             TagEnd::FootnoteDefinition => {
                 self.flush();
                 self.containers -= 1;
-                if let Some((label, before, next)) = self.note.take() {
-                    let text = std::mem::replace(&mut self.part().text, before);
+                if let Some(open) = self.note.take() {
+                    let part = self.part();
+                    part.has_content = open.has_content;
+                    let text = std::mem::replace(&mut part.text, open.text);
                     let at = self.parts.len() - 1;
-                    self.notes.entry(label).or_insert((at, text));
-                    self.next = next;
+                    self.notes.entry(open.label).or_insert((at, text));
+                    self.next = open.next;
                 }
             }
             TagEnd::Link | TagEnd::Image => self.inline.push(END_OF_SPAN),

@@ -42,7 +42,11 @@ pub(super) fn read(root: &Path) -> Result<(Vec<Source>, Vec<Problem>), Problems>
     if meta.is_file() {
         let name =
             root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let kind = if name.ends_with(".jsonl") { Kind::Lines } else { Kind::Markdown };
+        let kind = if root.extension().is_some_and(|extension| extension == "jsonl") {
+            Kind::Lines
+        } else {
+            Kind::Markdown
+        };
         let source = open(root, &shown(root), &name, kind, &mut problems);
         return Ok((source.into_iter().collect(), problems));
     }
@@ -67,7 +71,7 @@ pub(super) fn embedded(files: &[(&str, &str)], problems: &mut Vec<Problem>) -> V
         .iter()
         .filter(|(name, _)| !is_readme(name.rsplit('/').next().unwrap_or(name)))
         .filter_map(|(name, text)| {
-            let file = format!("compendium/{name}");
+            let file = nfc(&format!("compendium/{name}")).to_string();
             one_spelling(&file, text, problems).map(|text| Source {
                 document: document(name),
                 file,

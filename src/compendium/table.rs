@@ -46,11 +46,19 @@ pub(super) fn ruled(lines: &[&str]) -> Option<(Vec<String>, usize)> {
     let columns = columns(lines.get(ruler)?)?;
     let header = &lines[usize::from(multi_line)..ruler];
     let body = &lines[ruler + 1..];
-    let length = body
-        .iter()
-        .take(LONGEST_TABLE)
-        .position(|line| if multi_line { is_rule(line) } else { line.trim().is_empty() })
-        .or((!multi_line && body.len() < LONGEST_TABLE).then_some(body.len()))?;
+    let ends = |line: &&&str| {
+        if multi_line {
+            is_rule(line)
+        } else {
+            line.trim().is_empty() || self::columns(line).is_some()
+        }
+    };
+    let length = match body.iter().take(LONGEST_TABLE).position(|line| ends(&line)) {
+        Some(length) => length,
+        None if !multi_line && body.len() <= LONGEST_TABLE => body.len(),
+        None => return None,
+    };
+    let is_closed = body.get(length).is_some_and(|line| !line.trim().is_empty());
     let mut rows = vec![Vec::new()];
     for line in header {
         join(&mut rows[0], cells(line, &columns).iter().map(String::as_str));
@@ -62,7 +70,7 @@ pub(super) fn ruled(lines: &[&str]) -> Option<(Vec<String>, usize)> {
         let row = rows.last_mut().expect("a row was pushed above");
         join(row, cells(line, &columns).iter().map(String::as_str));
     }
-    Some((pipe(rows), ruler + 1 + length + usize::from(multi_line)))
+    Some((pipe(rows), ruler + 1 + length + usize::from(is_closed)))
 }
 
 /// A line of dashes over the whole table.

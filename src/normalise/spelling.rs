@@ -15,53 +15,56 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static WORD: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[a-z]+").expect("a constant pattern"));
+    LazyLock::new(|| Regex::new(r"\w+").expect("a constant pattern"));
+
+/// A blank before a mark, as masking and hasty typing leave it.
+static BLANK_BEFORE_MARK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r" +([?!.,;:])").expect("a constant pattern"));
 
 /// Misspellings of the words that rules look at; everything else is left to the 4-grams of the
 /// lexical channel. Folded spelling on both sides.
 static MISSPELT: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(|| {
     BTreeMap::from([
-        ("wiso", "wieso"),
-        ("wiesso", "wieso"),
-        ("wisso", "wieso"),
-        ("warumm", "warum"),
-        ("warun", "warum"),
-        ("waurm", "warum"),
-        ("wrum", "warum"),
-        ("wesshalb", "weshalb"),
-        ("weshalp", "weshalb"),
-        ("wesswegen", "weswegen"),
-        ("wiviel", "wie viel"),
-        ("wieviel", "wie viel"),
-        ("wieviele", "wie viele"),
-        ("wieviell", "wie viel"),
-        ("wievil", "wie viel"),
-        ("wielange", "wie lange"),
-        ("wieoft", "wie oft"),
-        ("wozuu", "wozu"),
-        ("wofuehr", "wofuer"),
-        ("wofur", "wofuer"),
-        ("inwifern", "inwiefern"),
-        ("wan", "wann"),
-        ("wehr", "wer"),
-        ("welceh", "welche"),
-        ("welhce", "welche"),
-        ("wlche", "welche"),
-        ("untershied", "unterschied"),
-        ("unterschid", "unterschied"),
-        ("unterschiet", "unterschied"),
         ("beischpiel", "beispiel"),
         ("bespiel", "beispiel"),
+        ("durfen", "duerfen"),
+        ("fuktioniert", "funktioniert"),
         ("funktionirt", "funktioniert"),
-        ("funktoniert", "funktioniert"),
         ("funzt", "funktioniert"),
+        ("fur", "fuer"),
+        ("haufig", "haeufig"),
+        ("inwifern", "inwiefern"),
+        ("konnen", "koennen"),
+        ("mussen", "muessen"),
+        ("uber", "ueber"),
+        ("unterschid", "unterschied"),
+        ("untershied", "unterschied"),
+        ("vieviel", "wie viel"),
+        ("warrum", "warum"),
+        ("warumm", "warum"),
+        ("warun", "warum"),
+        ("welchr", "welcher"),
+        ("weshalp", "weshalb"),
+        ("wesshalb", "weshalb"),
+        ("wesswegen", "weswegen"),
+        ("wiesso", "wieso"),
+        ("wieviel", "wie viel"),
+        ("wieviele", "wie viele"),
+        ("wievielen", "wie vielen"),
+        ("wievil", "wie viel"),
+        ("wiso", "wieso"),
+        ("wiviel", "wie viel"),
+        ("wofuehr", "wofuer"),
+        ("wofur", "wofuer"),
+        ("wozuu", "wozu"),
     ])
 });
 
 /// Folds a text; idempotent.
 pub(super) fn fold(text: &str) -> String {
     let compatible: String = text.nfkc().collect();
-    let masked = QUOTED.replace_all(&compatible, QUOTATION);
+    let unquoted = without_quotes_around(&compatible);
+    let masked = QUOTED.replace_all(unquoted, QUOTATION);
     let mut folded = String::with_capacity(masked.len() + 8);
     for c in masked.chars().flat_map(char::to_lowercase) {
         match c {
@@ -76,11 +79,21 @@ pub(super) fn fold(text: &str) -> String {
         }
     }
     let spaced = folded.split_whitespace().collect::<Vec<_>>().join(" ");
-    WORD.replace_all(&spaced, |found: &regex::Captures<'_>| {
+    let tight = BLANK_BEFORE_MARK.replace_all(&spaced, "$1");
+    WORD.replace_all(&tight, |found: &regex::Captures<'_>| {
         let word = &found[0];
         MISSPELT.get(word).copied().unwrap_or(word).to_owned()
     })
     .into_owned()
+}
+
+/// A question that stands in quotation marks as a whole is not a quotation.
+fn without_quotes_around(text: &str) -> &str {
+    let mark = |c: char| "„“”\"»«".contains(c);
+    let trimmed = text.trim();
+    let inner = trimmed.trim_start_matches(mark).trim_end_matches(mark);
+    let around = trimmed.starts_with(mark) && trimmed.ends_with(mark);
+    if around && !inner.contains(mark) { inner } else { text }
 }
 
 /// The letter without its accents: é → e. Marks on their own go.

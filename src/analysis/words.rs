@@ -1,0 +1,130 @@
+//! Words of a text with their places.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use frostem::{Algorithm, Stemmer};
+
+use super::fold;
+
+/// Longer runs of letters are no German words (the longest in use have about 80) but noise.
+const LONGEST_WORD: usize = 120;
+
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// As it is written, NFC or not.
+    pub surface: String,
+    /// See [`fold`].
+    pub folded: String,
+    /// See [`stem`].
+    pub stem: String,
+    /// `[start, end)` in Unicode scalar values of the text.
+    pub span: (usize, usize),
+    /// Whether it begins with a capital letter.
+    pub capitalised: bool,
+}
+
+/// The words of a text in their order. A word is a run of letters, digits and combining marks.
+pub fn words(text: &str) -> Vec<Word> {
+    let mut found = Vec::new();
+    let mut surface = String::new();
+    let mut start = 0;
+    let mut at = 0;
+    for c in text.chars() {
+        let inside = c.is_alphanumeric()
+            || (!surface.is_empty() && unicode_normalization::char::is_combining_mark(c));
+        if inside {
+            if surface.is_empty() {
+                start = at;
+            }
+            surface.push(c);
+        } else if !surface.is_empty() {
+            push(&mut found, &mut surface, (start, at));
+        }
+        at += 1;
+    }
+    if !surface.is_empty() {
+        push(&mut found, &mut surface, (start, at));
+    }
+    found
+}
+
+fn push(found: &mut Vec<Word>, surface: &mut String, span: (usize, usize)) {
+    let surface = std::mem::take(surface);
+    let folded = fold(&surface);
+    if folded.is_empty() || span.1 - span.0 > LONGEST_WORD {
+        return;
+    }
+    let stem = stem(&folded);
+    let capitalised = surface.chars().next().is_some_and(char::is_uppercase);
+    found.push(Word { surface, folded, stem, span, capitalised });
+}
+
+thread_local! {
+    static STEMMER: RefCell<Stemmer> = RefCell::new(Stemmer::new(Algorithm::German));
+}
+
+/// Stem of a folded word (Snowball German). Words with a digit are names of things and stay whole.
+pub fn stem(folded: &str) -> String {
+    if folded.chars().any(|c| c.is_ascii_digit()) {
+        return folded.to_owned();
+    }
+    STEMMER.with_borrow_mut(|stemmer| stemmer.stem(folded).into_owned())
+}
+
+/// The distinct runs of `n` characters of a folded word with its ends marked: `_` before and after.
+///
+/// A word shorter than `n − 1` characters gives itself with its marks.
+pub fn ngrams(folded: &str, n: usize) -> BTreeSet<String> {
+    let marked: Vec<char> =
+        std::iter::once('_').chain(folded.chars()).chain(std::iter::once('_')).collect();
+    if marked.len() <= n {
+        return BTreeSet::from([marked.into_iter().collect()]);
+    }
+    marked.windows(n).map(|window| window.iter().collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_know_their_places_in_characters() {
+        let found = words("Größe: E-Mail, 5 Äpfel");
+        let seen: Vec<(&str, (usize, usize))> =
+            found.iter().map(|word| (word.folded.as_str(), word.span)).collect();
+        assert_eq!(
+            seen,
+            [
+                ("groesse", (0, 5)),
+                ("e", (7, 8)),
+                ("mail", (9, 13)),
+                ("5", (15, 16)),
+                ("aepfel", (17, 22))
+            ]
+        );
+    }
+
+    #[test]
+    fn inflected_forms_share_a_stem() {
+        for (a, b) in [("wirkung", "wirkungen"), ("methode", "methoden"), ("muehle", "muehlen")] {
+            assert_eq!(stem(a), stem(b), "{a} {b}");
+        }
+        assert_eq!(stem("sq3r"), "sq3r");
+    }
+
+    #[test]
+    fn a_long_compound_is_kept_and_endless_noise_is_not() {
+        let compound = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
+        assert_eq!(words(compound).len(), 1);
+        assert!(words(&"x".repeat(5_000)).is_empty());
+    }
+
+    #[test]
+    fn ngrams_mark_the_ends_of_a_word() {
+        let grams: Vec<String> = ngrams("lern", 4).into_iter().collect();
+        assert_eq!(grams, ["_ler", "ern_", "lern"]);
+        assert_eq!(ngrams("ja", 4).into_iter().collect::<Vec<_>>(), ["_ja_"]);
+    }
+}

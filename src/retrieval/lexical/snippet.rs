@@ -1,0 +1,133 @@
+//! The passage of a text that answers the words of a question.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::{Analysed, Analyzer};
+
+/// About two sentences; in characters.
+const LENGTH: usize = 260;
+
+/// An excerpt of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Snippet {
+    /// The passage, with `…` where text was left out.
+    pub text: String,
+    /// Matching words, as `[start, end)` in Unicode scalar values of `text`.
+    pub marks: Vec<(usize, usize)>,
+    /// The passage with `<mark>` around matching words and everything else HTML-escaped.
+    pub html: String,
+}
+
+/// The densest passage of `text` for the words of `question`.
+pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
+    let wanted = Wanted::of(&analyzer.analyse(question));
+    let words = analyzer.analyse(text);
+    let matching: Vec<(usize, usize)> = words
+        .iter()
+        .filter(|word| wanted.holds(word))
+        .map(|word| word.word.span)
+        .collect();
+    let letters: Vec<char> = text.chars().collect();
+    let (start, end) = passage(&letters, &matching);
+    let mut shown = String::new();
+    let mut marks = Vec::new();
+    if start > 0 {
+        shown.push_str("… ");
+    }
+    let mut length = shown.chars().count();
+    for (at, letter) in letters.iter().enumerate().take(end).skip(start) {
+        if let Some((from, to)) = matching.iter().find(|(from, to)| *from == at && *to <= end) {
+            marks.push((length, length + to - from));
+        }
+        // Line breaks of the text are paragraphs; a snippet is one.
+        shown.push(if letter.is_control() { ' ' } else { *letter });
+        length += 1;
+    }
+    if end < letters.len() {
+        shown.push_str(" …");
+    }
+    let html = html(&shown, &marks);
+    Snippet { text: shown, marks, html }
+}
+
+/// What counts as a match. Words of three letters and fewer are not marked: marking every `der`
+/// hides what matched.
+struct Wanted {
+    stems: BTreeSet<String>,
+}
+
+impl Wanted {
+    fn of(question: &[Analysed]) -> Self {
+        let mut stems = BTreeSet::new();
+        for analysed in question {
+            let long = analysed.word.folded.chars().count() > 3;
+            let digits = analysed.word.folded.chars().any(|c| c.is_ascii_digit());
+            if long || digits {
+                stems.insert(analysed.word.stem.clone());
+                stems.extend(analysed.parts.iter().cloned());
+            }
+        }
+        Self { stems }
+    }
+
+    fn holds(&self, analysed: &Analysed) -> bool {
+        self.stems.contains(&analysed.word.stem)
+            || analysed.parts.iter().any(|part| self.stems.contains(part))
+    }
+}
+
+/// The window of about [`LENGTH`] characters with the most matches, moved to where words begin and,
+/// if near, to where a sentence begins. The first of equals.
+fn passage(letters: &[char], matching: &[(usize, usize)]) -> (usize, usize) {
+    if letters.len() <= LENGTH {
+        return (0, letters.len());
+    }
+    let mut best = (0, 0);
+    for (at, (from, _)) in matching.iter().enumerate() {
+        let inside = matching[at..].iter().take_while(|(_, to)| to - from <= LENGTH).count();
+        if inside > best.0 {
+            best = (inside, *from);
+        }
+    }
+    let anchor = best.1;
+    let earliest = anchor.saturating_sub(LENGTH / 3);
+    let sentence = (earliest..anchor)
+        .rev()
+        .find(|at| *at == 0 || matches!(letters[at - 1], '\n') || ends_sentence(letters, at - 1));
+    let word = (earliest..=anchor).find(|at| *at == 0 || letters[at - 1].is_whitespace());
+    let mut start = sentence.or(word).unwrap_or(anchor);
+    while start < letters.len() && letters[start].is_whitespace() {
+        start += 1;
+    }
+    let furthest = (start + LENGTH).min(letters.len());
+    let end = (start..=furthest)
+        .rev()
+        .find(|at| *at == letters.len() || letters[*at].is_whitespace())
+        .filter(|end| *end > start)
+        .unwrap_or(furthest);
+    (start, end)
+}
+
+fn ends_sentence(letters: &[char], at: usize) -> bool {
+    letters[at].is_whitespace() && at > 0 && matches!(letters[at - 1], '.' | '!' | '?')
+}
+
+fn html(text: &str, marks: &[(usize, usize)]) -> String {
+    let mut html = String::with_capacity(text.len() + marks.len() * 13);
+    for (at, c) in text.chars().enumerate() {
+        if marks.iter().any(|(start, _)| *start == at) {
+            html.push_str("<mark>");
+        }
+        match c {
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '&' => html.push_str("&amp;"),
+            '"' => html.push_str("&quot;"),
+            c => html.push(c),
+        }
+        if marks.iter().any(|(_, end)| *end == at + 1) {
+            html.push_str("</mark>");
+        }
+    }
+    html
+}
