@@ -35,33 +35,35 @@ impl Server {
     fn start(script: Script) -> Self {
         let requests = Arc::new(AtomicUsize::new(0));
         let counter = web::Data::from(Arc::clone(&requests));
-        let server = HttpServer::new(move || {
-            App::new().app_data(counter.clone()).route(
-                "/api/embed",
-                web::post().to(
-                    move |body: web::Json<serde_json::Value>, counter: web::Data<AtomicUsize>| async move {
-                        counter.fetch_add(1, Ordering::SeqCst);
-                        assert_eq!(body["truncate"], false);
-                        match script(body["input"].as_str().unwrap()) {
-                            Reply::Vectors(json) => HttpResponse::Ok()
-                                .content_type("application/json")
-                                .body(format!("{{\"embeddings\":{json}}}")),
-                            Reply::Refusal(status, body) => {
-                                HttpResponse::build(status.try_into().unwrap()).body(body)
+        let server =
+            HttpServer::new(move || {
+                App::new().app_data(counter.clone()).route(
+                    "/api/embed",
+                    web::post().to(
+                        move |body: web::Json<serde_json::Value>,
+                              counter: web::Data<AtomicUsize>| async move {
+                            counter.fetch_add(1, Ordering::SeqCst);
+                            assert_eq!(body["truncate"], false);
+                            match script(body["input"].as_str().unwrap()) {
+                                Reply::Vectors(json) => HttpResponse::Ok()
+                                    .content_type("application/json")
+                                    .body(format!("{{\"embeddings\":{json}}}")),
+                                Reply::Refusal(status, body) => {
+                                    HttpResponse::build(status.try_into().unwrap()).body(body)
+                                }
+                                Reply::Silence => {
+                                    tokio::time::sleep(Duration::from_secs(20)).await;
+                                    HttpResponse::Ok().finish()
+                                }
                             }
-                            Reply::Silence => {
-                                tokio::time::sleep(Duration::from_secs(20)).await;
-                                HttpResponse::Ok().finish()
-                            }
-                        }
-                    },
-                ),
-            )
-        })
-        .workers(1)
-        .disable_signals()
-        .bind(("127.0.0.1", 0))
-        .unwrap();
+                        },
+                    ),
+                )
+            })
+            .workers(1)
+            .disable_signals()
+            .bind(("127.0.0.1", 0))
+            .unwrap();
         let url = format!("http://{}", server.addrs()[0]);
         let server = server.run();
         let handle = server.handle();
@@ -115,8 +117,10 @@ async fn ollama_embeds_with_the_models_own_prefixes() {
 
 #[tokio::test]
 async fn a_model_that_was_not_pulled_is_named_with_the_command() {
-    let (message, _, error) =
-        failure(|_| Reply::Refusal(404, r#"{"error":"model \"e5\" not found, try pulling it first"}"#)).await;
+    let (message, _, error) = failure(|_| {
+        Reply::Refusal(404, r#"{"error":"model \"e5\" not found, try pulling it first"}"#)
+    })
+    .await;
     assert_eq!(message, "Ollama at URL has no model `e5`; run: ollama pull e5");
     assert!(matches!(error, EmbedError::ModelMissing { .. }));
 }
@@ -207,7 +211,8 @@ fn bulk_embedding_through_ollama_works_from_any_thread_and_is_cached() {
     let text = "Ein Satz mit mehreren Wörtern. ".repeat(100);
     let mut passages = ollama.windows("", "Titel", &text);
     assert!(passages.len() > 3);
-    let distinct = passages.iter().map(|p| p.text()).collect::<std::collections::BTreeSet<_>>().len();
+    let distinct =
+        passages.iter().map(|p| p.text()).collect::<std::collections::BTreeSet<_>>().len();
     passages.push(passages[0].clone());
 
     let folder = tempfile::tempdir().unwrap();
@@ -220,7 +225,8 @@ fn bulk_embedding_through_ollama_works_from_any_thread_and_is_cached() {
     assert_eq!(server.requests.load(Ordering::SeqCst), distinct);
 
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let again = runtime.block_on(async { cache.embed_all(&ollama, &passages, &mut |_, _| ()).unwrap() });
+    let again =
+        runtime.block_on(async { cache.embed_all(&ollama, &passages, &mut |_, _| ()).unwrap() });
     assert_eq!(again, vectors);
     assert_eq!(server.requests.load(Ordering::SeqCst), distinct, "nothing is asked twice");
     let direct = runtime.block_on(async { ollama.embed_all(&passages, &mut |_, _| ()).unwrap() });

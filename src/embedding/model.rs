@@ -84,7 +84,12 @@ impl E5 {
     /// A text of more than [`MOST_TOKENS`] tokens is embedded in parts and their mean is taken: a
     /// question must have one vector, and nothing of it is cut off. Windows of sections never are
     /// that long.
-    pub(super) fn embed(&self, role: Role, text: &str, pool: &Arc<ThreadPool>) -> Result<Vector, EmbedError> {
+    pub(super) fn embed(
+        &self,
+        role: Role,
+        text: &str,
+        pool: &Arc<ThreadPool>,
+    ) -> Result<Vector, EmbedError> {
         let own = own_prefix(role);
         let tokens = self.encode(&format!("{own}{text}"))?;
         if tokens.len() <= MOST_TOKENS {
@@ -174,7 +179,12 @@ fn load_tokenizer() -> Result<Tokenizer, Box<dyn std::error::Error + Send + Sync
 
 fn digest() -> String {
     let mut hash = Sha256::new();
-    for part in [WEIGHTS, TOKENIZER, own_prefix(Role::Section).as_bytes(), own_prefix(Role::Question).as_bytes()] {
+    for part in [
+        WEIGHTS,
+        TOKENIZER,
+        own_prefix(Role::Section).as_bytes(),
+        own_prefix(Role::Question).as_bytes(),
+    ] {
         hash.update(Sha256::digest(part));
     }
     hex(&hash.finalize())
@@ -212,7 +222,12 @@ mod tests {
         let pool = Arc::new(ThreadPool::with_num_threads(1));
         let mut lowest = f32::MAX;
         for reference in references() {
-            assert_eq!(model.count(&reference.text).unwrap(), reference.tokens, "{}", reference.text);
+            assert_eq!(
+                model.count(&reference.text).unwrap(),
+                reference.tokens,
+                "{}",
+                reference.text
+            );
             let (role, text) = role_and_text(&reference.text);
             let vector = model.embed(role, text, &pool).unwrap();
             let cosine = vector.cosine(&Vector::new(reference.vector).unwrap());
@@ -228,7 +243,8 @@ mod tests {
         let pools = [1, 2, 3].map(|threads| Arc::new(ThreadPool::with_num_threads(threads)));
         for reference in references().iter().take(6) {
             let (role, text) = role_and_text(&reference.text);
-            let [one, two, three] = pools.each_ref().map(|pool| model.embed(role, text, pool).unwrap());
+            let [one, two, three] =
+                pools.each_ref().map(|pool| model.embed(role, text, pool).unwrap());
             assert_eq!(one, two);
             assert_eq!(one, three);
         }
@@ -255,7 +271,8 @@ mod tests {
         for text in ["", "\u{0}", "x", "👍", "<s></s><unk><pad>", "\u{fffd}\u{200d}"] {
             model.embed(Role::Question, text, &pool).unwrap();
         }
-        for text in ["x".repeat(3_000), "👩‍👩‍👧".repeat(500), "ẞ".repeat(3_000), "汉".repeat(3_000)] {
+        for text in ["x".repeat(3_000), "👩‍👩‍👧".repeat(500), "ẞ".repeat(3_000), "汉".repeat(3_000)]
+        {
             let windows = model.windows("", "Titel", &text);
             for window in &windows {
                 assert!(model.count(&format!("passage: {window}")).unwrap() <= MOST_TOKENS);

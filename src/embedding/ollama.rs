@@ -103,7 +103,8 @@ impl Ollama {
 
     async fn request(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
         // `truncate: false`: a server that would cut silently says so instead.
-        let request = GenerateEmbeddingsRequest::new(self.options.model.clone(), text.into()).truncate(false);
+        let request =
+            GenerateEmbeddingsRequest::new(self.options.model.clone(), text.into()).truncate(false);
         let answer = self.client.generate_embeddings(request).await.map_err(|e| self.error(e))?;
         let count = answer.embeddings.len();
         match <[Vec<f32>; 1]>::try_from(answer.embeddings) {
@@ -127,11 +128,16 @@ impl Ollama {
             OllamaError::ReqwestError(e) if e.is_timeout() => {
                 EmbedError::TimeLimit { url, model, limit: self.options.time_limit }
             }
-            OllamaError::ReqwestError(e) if e.is_connect() => {
-                self.remote("the server can not be reached; is `ollama serve` running?".to_owned(), Some(e.into()))
+            OllamaError::ReqwestError(e) if e.is_connect() => self.remote(
+                "the server can not be reached; is `ollama serve` running?".to_owned(),
+                Some(e.into()),
+            ),
+            OllamaError::ReqwestError(e) => {
+                self.remote("the connection broke".to_owned(), Some(e.into()))
             }
-            OllamaError::ReqwestError(e) => self.remote("the connection broke".to_owned(), Some(e.into())),
-            OllamaError::JsonError(e) => self.remote("the answer holds no vectors".to_owned(), Some(e.into())),
+            OllamaError::JsonError(e) => {
+                self.remote("the answer holds no vectors".to_owned(), Some(e.into()))
+            }
             // ollama-rs keeps the body of an error answer and drops its status.
             OllamaError::Other(body) => {
                 let reason = said(&body);
