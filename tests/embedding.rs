@@ -1,4 +1,5 @@
 //! Embedders through their public door: the built-in model, and Ollama as a scripted server.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,7 +9,9 @@ use std::time::Duration;
 use actix_web::{App, HttpResponse, HttpServer, dev::ServerHandle, web};
 use wegweiser::domain::{NormalisedQuery, PrefixedQuery, Query, Vector};
 use wegweiser::embedding::cache::EmbeddingCache;
-use wegweiser::embedding::{EmbedError, Embedder, InProcess, Limits, Ollama, OllamaOptions};
+use wegweiser::embedding::{
+    EmbedError, Embedder, InProcess, Limits, Ollama, OllamaOptions, Passage,
+};
 use wegweiser::normalise::normalise;
 
 fn question(text: &str) -> PrefixedQuery {
@@ -35,9 +38,8 @@ impl Server {
     fn start(script: Script) -> Self {
         let requests = Arc::new(AtomicUsize::new(0));
         let counter = web::Data::from(Arc::clone(&requests));
-        let server =
-            HttpServer::new(move || {
-                App::new().app_data(counter.clone()).route(
+        let server = HttpServer::new(move || {
+            App::new().app_data(counter.clone()).route(
                     "/api/embed",
                     web::post().to(
                         move |body: web::Json<serde_json::Value>,
@@ -59,11 +61,11 @@ impl Server {
                         },
                     ),
                 )
-            })
-            .workers(1)
-            .disable_signals()
-            .bind(("127.0.0.1", 0))
-            .unwrap();
+        })
+        .workers(1)
+        .disable_signals()
+        .bind(("127.0.0.1", 0))
+        .unwrap();
         let url = format!("http://{}", server.addrs()[0]);
         let server = server.run();
         let handle = server.handle();
@@ -212,7 +214,7 @@ fn bulk_embedding_through_ollama_works_from_any_thread_and_is_cached() {
     let mut passages = ollama.windows("", "Titel", &text);
     assert!(passages.len() > 3);
     let distinct =
-        passages.iter().map(|p| p.text()).collect::<std::collections::BTreeSet<_>>().len();
+        passages.iter().map(Passage::text).collect::<std::collections::BTreeSet<_>>().len();
     passages.push(passages[0].clone());
 
     let folder = tempfile::tempdir().unwrap();

@@ -135,6 +135,9 @@ impl EmbeddingCache {
     ///
     /// # Errors
     /// What the embedder says, or [`EmbedError::Cache`].
+    ///
+    /// # Panics
+    /// When an embedder neither fails nor delivers.
     pub fn embed_all(
         &mut self,
         embedder: &dyn Embedder,

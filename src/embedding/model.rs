@@ -93,7 +93,7 @@ impl E5 {
         let own = own_prefix(role);
         let tokens = self.encode(&format!("{own}{text}"))?;
         if tokens.len() <= MOST_TOKENS {
-            return self.vector(self.run(&tokens, pool)?);
+            return Self::vector(self.run(&tokens, pool)?);
         }
         let mut sum = vec![0.0_f32; DIMENSION];
         let whole = Size { target: MOST_TOKENS, most: MOST_TOKENS };
@@ -101,7 +101,7 @@ impl E5 {
             let part = self.run(&self.encode(&format!("{own}{part}"))?, pool)?;
             sum.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
         }
-        self.vector(sum)
+        Self::vector(sum)
     }
 
     /// Cuts a section so that each window fits with the model's own prefix, `prefix` and `title`.
@@ -141,7 +141,7 @@ impl E5 {
         Ok(output.into_data())
     }
 
-    fn vector(&self, values: Vec<f32>) -> Result<Vector, EmbedError> {
+    fn vector(values: Vec<f32>) -> Result<Vector, EmbedError> {
         if values.len() != DIMENSION {
             return Err(EmbedError::Dimension {
                 model: NAME.to_owned(),

@@ -233,7 +233,7 @@ mod tests {
                 .collect();
             let all = letters(&text);
             let mut covered = 0;
-            if title.is_empty() || characters(&head) <= most / 2 {
+            if characters(&head) <= most / 2 {
                 for window in bare {
                     let at = (0..=covered.min(all.len()))
                         .rev()

@@ -126,8 +126,7 @@ impl Intents {
                 place: Place::start_of(file),
                 code: "intent-no-neutral-profile",
                 message: format!("there is no profile `{NEUTRAL}`"),
-                mend: "add it under `profiles`: questions of unknown intent are searched with it"
-                    .to_owned(),
+                mend: "add it under `profiles`: questions of unknown intent are searched with it".to_owned(),
             });
         }
         Problems::check(problems)?;

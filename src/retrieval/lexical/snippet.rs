@@ -22,8 +22,11 @@ pub struct Snippet {
 pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
     let wanted = Wanted::of(&analyzer.analyse(question));
     let words = analyzer.analyse(text);
-    let matching: Vec<(usize, usize)> =
-        words.iter().filter(|word| wanted.holds(word)).map(|word| word.word.span).collect();
+    let matching: Vec<(usize, usize)> = words
+        .iter()
+        .filter(|word| wanted.holds(word))
+        .map(|word| word.word.span)
+        .collect();
     let letters: Vec<char> = text.chars().collect();
     let (start, end) = passage(&letters, &matching);
     let mut shown = String::new();
