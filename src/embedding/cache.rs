@@ -135,6 +135,9 @@ impl EmbeddingCache {
     ///
     /// # Errors
     /// What the embedder says, or [`EmbedError::Cache`].
+    ///
+    /// # Panics
+    /// When an embedder neither fails nor delivers.
     pub fn embed_all(
         &mut self,
         embedder: &dyn Embedder,
@@ -235,4 +238,116 @@ fn header(dimension: usize) -> [u8; HEADER] {
     header[..MAGIC.len()].copy_from_slice(MAGIC);
     header[MAGIC.len()..].copy_from_slice(&(dimension as u32).to_le_bytes());
     header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model() -> ModelIdentity {
+        ModelIdentity { name: "small".to_owned(), digest: "abc".to_owned(), dimension: 3 }
+    }
+
+    fn passage(text: &str) -> Passage {
+        Passage::window(text.to_owned())
+    }
+
+    fn vector(x: f32) -> Vector {
+        Vector::new(vec![x, 1.0, -2.0]).unwrap()
+    }
+
+    /// A cache of ten vectors, closed.
+    fn filled(folder: &Path) -> PathBuf {
+        let mut cache = EmbeddingCache::open(folder, &model()).unwrap();
+        for number in 0..10_u8 {
+            cache.put(&passage(&number.to_string()), &vector(f32::from(number))).unwrap();
+        }
+        cache.path
+    }
+
+    #[test]
+    fn vectors_come_back_bit_for_bit_after_reopening() {
+        let folder = tempfile::tempdir().unwrap();
+        filled(folder.path());
+        let mut cache = EmbeddingCache::open(folder.path(), &model()).unwrap();
+        assert_eq!(cache.len(), 10);
+        assert_eq!(cache.get(&passage("7")).unwrap(), Some(vector(7.0)));
+        assert_eq!(cache.get(&passage("10")).unwrap(), None);
+    }
+
+    #[test]
+    fn a_torn_tail_is_cut_off_wherever_it_tore() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = filled(folder.path());
+        let whole = std::fs::read(&path).unwrap();
+        let record = KEY + 12 + CHECKSUM;
+        for lost in 1..=record {
+            std::fs::write(&path, &whole[..whole.len() - lost]).unwrap();
+            let mut cache = EmbeddingCache::open(folder.path(), &model()).unwrap();
+            assert_eq!(cache.len(), 9, "{lost} bytes lost");
+            cache.put(&passage("9"), &vector(9.0)).unwrap();
+            drop(cache);
+            assert_eq!(std::fs::read(&path).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn a_damaged_record_costs_only_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = filled(folder.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[HEADER + 3 * (KEY + 12 + CHECKSUM) + KEY] ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        let mut cache = EmbeddingCache::open(folder.path(), &model()).unwrap();
+        assert_eq!(cache.len(), 9);
+        assert_eq!(cache.get(&passage("3")).unwrap(), None);
+        cache.put(&passage("3"), &vector(3.0)).unwrap();
+        drop(cache);
+        let mut cache = EmbeddingCache::open(folder.path(), &model()).unwrap();
+        assert_eq!(cache.get(&passage("3")).unwrap(), Some(vector(3.0)));
+        assert_eq!(cache.len(), 10);
+    }
+
+    #[test]
+    fn a_foreign_file_is_begun_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = filled(folder.path());
+        for foreign in [&b"garbage"[..], b"", b"WWVECT01\x04\x00\x00\x00", &[0xff; 500]] {
+            std::fs::write(&path, foreign).unwrap();
+            let mut cache = EmbeddingCache::open(folder.path(), &model()).unwrap();
+            assert!(cache.is_empty());
+            cache.put(&passage("1"), &vector(1.0)).unwrap();
+            drop(cache);
+            assert_eq!(EmbeddingCache::open(folder.path(), &model()).unwrap().len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_second_opener_is_told_and_the_first_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut first = EmbeddingCache::open(folder.path(), &model()).unwrap();
+        let second = EmbeddingCache::open(folder.path(), &model());
+        assert!(matches!(second, Err(CacheError::InUse { .. })), "{second:?}");
+        first.put(&passage("1"), &vector(1.0)).unwrap();
+        drop(first);
+        assert_eq!(EmbeddingCache::open(folder.path(), &model()).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_hundred_thousand_records_load_fast() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = filled(folder.path());
+        let mut bytes = std::fs::read(&path).unwrap();
+        for number in 0..100_000_u32 {
+            let mut record = vec![0; KEY];
+            record[..4].copy_from_slice(&number.to_le_bytes());
+            record.extend_from_slice(&[0; 12]);
+            record.extend_from_slice(&crc32fast::hash(&record).to_le_bytes());
+            bytes.extend_from_slice(&record);
+        }
+        std::fs::write(&path, &bytes).unwrap();
+        let start = std::time::Instant::now();
+        assert_eq!(EmbeddingCache::open(folder.path(), &model()).unwrap().len(), 100_010);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
 }

@@ -27,7 +27,9 @@ pub enum EmbedError {
     #[error("the embedding task ended without an answer")]
     Task(#[source] tokio::task::JoinError),
     /// The address of the Ollama server is not an `http://` URL.
-    #[error("`{url}` is not the address of an Ollama server; write for example `http://localhost:11434`")]
+    #[error(
+        "`{url}` is not the address of an Ollama server; write for example `http://localhost:11434`"
+    )]
     Address {
         /// What was given.
         url: String,
@@ -73,7 +75,9 @@ pub enum EmbedError {
         source: InvalidVector,
     },
     /// The model answered with a vector of another length than before.
-    #[error("model `{model}` gave {found} numbers instead of {expected}; rebuild the index if the model was changed")]
+    #[error(
+        "model `{model}` gave {found} numbers instead of {expected}; rebuild the index if the model was changed"
+    )]
     Dimension {
         /// Model name.
         model: String,

@@ -68,7 +68,7 @@ impl InProcess {
     /// # Errors
     /// [`EmbedError::Inference`] when the tokenizer fails.
     pub fn tokens(&self, text: &str) -> Result<usize, EmbedError> {
-        self.model.count(&format!("{}{text}", super::model::prefix(Role::Section)))
+        self.model.count(&format!("{}{text}", super::model::own_prefix(Role::Section)))
     }
 
     async fn permit(&self) -> Result<OwnedSemaphorePermit, EmbedError> {
@@ -79,7 +79,9 @@ impl InProcess {
         if place.ahead >= self.limits.waiting {
             return Err(EmbedError::Busy);
         }
-        match tokio::time::timeout(self.limits.wait, Arc::clone(&self.permits).acquire_owned()).await {
+        match tokio::time::timeout(self.limits.wait, Arc::clone(&self.permits).acquire_owned())
+            .await
+        {
             Ok(permit) => Ok(permit.expect("the semaphore is never closed")),
             Err(_) => Err(EmbedError::Busy),
         }
@@ -87,7 +89,8 @@ impl InProcess {
 
     async fn embed(&self, role: Role, text: &str) -> Result<Vector, EmbedError> {
         let permit = self.permit().await?;
-        let (model, pools, text) = (Arc::clone(&self.model), Arc::clone(&self.pools), text.to_owned());
+        let (model, pools, text) =
+            (Arc::clone(&self.model), Arc::clone(&self.pools), text.to_owned());
         let span = Span::current();
         tokio::task::spawn_blocking(move || {
             // The permit lives as long as the work, also when nobody waits for the answer any more.
@@ -165,11 +168,7 @@ impl Embedder for InProcess {
     }
 
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage> {
-        self.model
-            .windows(Role::Section, prefix, title, text)
-            .into_iter()
-            .map(Passage::window)
-            .collect()
+        self.model.windows(prefix, title, text).into_iter().map(Passage::window).collect()
     }
 }
 

@@ -10,12 +10,14 @@ use ollama_rs::generation::embeddings::request::GenerateEmbeddingsRequest;
 use sha2::{Digest, Sha256};
 
 use super::passage::{Passage, Role, hex};
-use super::{EmbedError, Embedder, ModelIdentity, windows};
+use super::windows::{self, Size};
+use super::{EmbedError, Embedder, ModelIdentity};
 use crate::domain::{PrefixedQuery, Vector};
 
 /// Characters in a window. The tokenizer is not here to count: German takes two to five characters
-/// for a token, so that this is within the 512 tokens of the small models.
-const MOST_CHARACTERS: usize = 1_000;
+/// for a token, so that the most is within the 512 tokens of the small models, and the target is
+/// near the windows of the built-in model.
+const SIZE: Size = Size { target: 600, most: 1_000 };
 
 /// A text that the server still finds too long is halved this often at most.
 const MOST_HALVINGS: u32 = 4;
@@ -70,7 +72,8 @@ impl Ollama {
         };
         let count = |text: &str| text.chars().count();
         // Windows fit; a long question is embedded in parts, whose mean is its vector.
-        let mut parts = windows::cut("", "", text, MOST_CHARACTERS, &count);
+        let whole = Size { target: SIZE.most, ..SIZE };
+        let mut parts = windows::cut("", "", text, whole, &count);
         let mut halvings = 0;
         loop {
             match self.mean(own, &parts).await {
@@ -78,8 +81,8 @@ impl Ollama {
                     if is_too_long(&reason) && halvings < MOST_HALVINGS =>
                 {
                     halvings += 1;
-                    let limit = MOST_CHARACTERS >> halvings;
-                    parts = windows::cut("", "", text, limit, &count);
+                    let most = SIZE.most >> halvings;
+                    parts = windows::cut("", "", text, Size { target: most, most }, &count);
                 }
                 other => return other,
             }
@@ -100,7 +103,8 @@ impl Ollama {
 
     async fn request(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
         // `truncate: false`: a server that would cut silently says so instead.
-        let request = GenerateEmbeddingsRequest::new(self.options.model.clone(), text.into()).truncate(false);
+        let request =
+            GenerateEmbeddingsRequest::new(self.options.model.clone(), text.into()).truncate(false);
         let answer = self.client.generate_embeddings(request).await.map_err(|e| self.error(e))?;
         let count = answer.embeddings.len();
         match <[Vec<f32>; 1]>::try_from(answer.embeddings) {
@@ -124,11 +128,16 @@ impl Ollama {
             OllamaError::ReqwestError(e) if e.is_timeout() => {
                 EmbedError::TimeLimit { url, model, limit: self.options.time_limit }
             }
-            OllamaError::ReqwestError(e) if e.is_connect() => {
-                self.remote("the server can not be reached; is `ollama serve` running?".to_owned(), Some(e.into()))
+            OllamaError::ReqwestError(e) if e.is_connect() => self.remote(
+                "the server can not be reached; is `ollama serve` running?".to_owned(),
+                Some(e.into()),
+            ),
+            OllamaError::ReqwestError(e) => {
+                self.remote("the connection broke".to_owned(), Some(e.into()))
             }
-            OllamaError::ReqwestError(e) => self.remote("the connection broke".to_owned(), Some(e.into())),
-            OllamaError::JsonError(e) => self.remote("the answer holds no vectors".to_owned(), Some(e.into())),
+            OllamaError::JsonError(e) => {
+                self.remote("the answer holds no vectors".to_owned(), Some(e.into()))
+            }
             // ollama-rs keeps the body of an error answer and drops its status.
             OllamaError::Other(body) => {
                 let reason = said(&body);
@@ -201,7 +210,7 @@ impl Embedder for Ollama {
     }
 
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage> {
-        windows::cut(prefix, title, text, MOST_CHARACTERS, &|text| text.chars().count())
+        windows::cut(prefix, title, text, SIZE, &|text| text.chars().count())
             .into_iter()
             .map(Passage::window)
             .collect()

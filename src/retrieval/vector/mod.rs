@@ -27,7 +27,9 @@ const LEAST_ALLOWED_SHARE: f64 = 0.25;
 #[non_exhaustive]
 pub enum VectorError {
     /// A vector of another model, most likely.
-    #[error("the vector has {found} dimensions, the index has {expected}; build the index with the model in use")]
+    #[error(
+        "the vector has {found} dimensions, the index has {expected}; build the index with the model in use"
+    )]
     Dimension {
         /// Dimensions of the index.
         expected: usize,
@@ -88,7 +90,11 @@ impl VectorStore {
     ///
     /// # Errors
     /// [`VectorError::Dimension`] where a vector has another dimension; usearch and the disk.
-    pub fn build(path: &Path, dimension: usize, vectors: &[(u32, Vector)]) -> Result<(), VectorError> {
+    pub fn build(
+        path: &Path,
+        dimension: usize,
+        vectors: &[(u32, Vector)],
+    ) -> Result<(), VectorError> {
         for (_, vector) in vectors {
             check_dimension(dimension, vector)?;
         }

@@ -158,7 +158,10 @@ fn equal_input_gives_equal_files_whatever_the_order_of_sections() {
     VectorStore::build(&a, 32, &vectors).unwrap();
     VectorStore::build(&b, 32, &turned).unwrap();
     assert_eq!(fs::read(&a).unwrap(), fs::read(&b).unwrap());
-    assert_eq!(fs::read(folder.path().join("a.json")).unwrap(), fs::read(folder.path().join("b.json")).unwrap());
+    assert_eq!(
+        fs::read(folder.path().join("a.json")).unwrap(),
+        fs::read(folder.path().join("b.json")).unwrap()
+    );
 }
 
 #[test]
@@ -172,7 +175,10 @@ fn a_vector_of_another_dimension_is_refused() {
     );
     let (_folder, store) = stored(&vectors, 8);
     let query = Vector::new(vec![1.0; 7]).unwrap();
-    assert!(matches!(store.search(&query, 3, None), Err(VectorError::Dimension { expected: 8, found: 7 })));
+    assert!(matches!(
+        store.search(&query, 3, None),
+        Err(VectorError::Dimension { expected: 8, found: 7 })
+    ));
     assert!(matches!(store.score(&query, 0), Err(VectorError::Dimension { .. })));
 }
 
