@@ -71,19 +71,19 @@ impl Group {
             }
         }
         for word in &self.words {
-            let found = tokens
-                .iter()
-                .zip(&covered)
-                .position(|(token, covered)| !covered && word.matches(token));
-            if let Some(at) = found {
-                covered[at] = true;
-                let token = &tokens[at];
-                let (reason, amount) = if token.negated {
+            let length = word.length();
+            let found = tokens.windows(length).enumerate().find(|(start, window)| {
+                word.matches(window) && !covered[*start..start + length].iter().any(|taken| *taken)
+            });
+            if let Some((start, window)) = found {
+                covered[start..start + length].fill(true);
+                let at = (window[0].span.0, window[length - 1].span.1);
+                let (reason, amount) = if window.iter().any(|token| token.negated) {
                     (Reason::Negated, 0.0)
                 } else {
                     (Reason::Word, word.weight)
                 };
-                payments.push(pay(reason, &word.written, Some(token.span), amount));
+                payments.push(pay(reason, &word.written, Some(at), amount));
             }
         }
         payments.sort_by_key(|payment| payment.at);
@@ -96,12 +96,22 @@ fn pay(reason: Reason, what: &str, at: Option<(usize, usize)>, amount: f64) -> P
 }
 
 impl Word {
-    fn matches(&self, token: &Token) -> bool {
+    /// How many tokens it spans: one, or more for a hyphenated word.
+    fn length(&self) -> usize {
+        match &self.matcher {
+            Matcher::Stems(stems) => stems.len(),
+            Matcher::Prefix(_) => 1,
+        }
+    }
+
+    fn matches(&self, window: &[Token]) -> bool {
         let same = match &self.matcher {
-            Matcher::Stem(stem) => token.stems.contains(stem),
-            Matcher::Prefix(prefix) => token.folded.starts_with(prefix.as_str()),
+            Matcher::Stems(stems) => {
+                stems.iter().zip(window).all(|(stem, token)| token.stems.contains(stem))
+            }
+            Matcher::Prefix(prefix) => window[0].folded.starts_with(prefix.as_str()),
         };
-        same && (!self.cased || token.noun)
+        same && (!self.cased || window[0].noun)
     }
 }
 

@@ -147,20 +147,21 @@ impl Reader<'_> {
                 None => (text.as_str(), false),
             };
             let tokens = analysis::words(stem);
-            let [token] = tokens.as_slice() else {
+            if tokens.is_empty() || stem.contains(char::is_whitespace) {
                 let message = format!("`{text}` of group `{group}` is not one word");
                 self.report(place, "group-not-a-word", message, "put several words under `phrases`");
                 continue;
-            };
-            let matcher = if is_prefix {
-                if token.folded.chars().count() < SHORTEST_PREFIX {
-                    let message = format!("`{text}` would catch words by accident");
-                    let mend = format!("write at least {SHORTEST_PREFIX} letters before the `*`");
-                    self.report(place.clone(), "group-short-prefix", message, mend);
+            }
+            let matcher = match (is_prefix, tokens.as_slice()) {
+                (true, [token]) => {
+                    if token.folded.chars().count() < SHORTEST_PREFIX {
+                        let message = format!("`{text}` would catch words by accident");
+                        let mend = format!("write at least {SHORTEST_PREFIX} letters before the `*`");
+                        self.report(place.clone(), "group-short-prefix", message, mend);
+                    }
+                    Matcher::Prefix(token.folded.clone())
                 }
-                Matcher::Prefix(token.folded.clone())
-            } else {
-                Matcher::Stem(token.stem.clone())
+                (_, tokens) => Matcher::Stems(tokens.iter().map(|t| t.stem.clone()).collect()),
             };
             let key = format!("{matcher:?} {cased}");
             if let Some(other) = seen.insert(key, text.clone()) {

@@ -43,8 +43,8 @@ struct Word {
 
 #[derive(Debug, Clone)]
 enum Matcher {
-    /// Equal stems; covers inflection.
-    Stem(String),
+    /// Equal stems; covers inflection. Several for a hyphenated word.
+    Stems(Vec<String>),
     /// The folded token begins so.
     Prefix(String),
 }

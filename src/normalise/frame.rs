@@ -17,7 +17,7 @@ const QUESTION_WORD: &str = r"(?:(?:ab|seit|bis|von|mit|fue?r|in|unter|aus|zu|be
 const VERB_FIRST: &str = r"(?:bin|werde|kriege?|hab|kann|koennen|koennte\w*|darf|duerfen|muss|muessen|soll\w*|ist|sind|wird|werden|hat|haben|habe|bekomm\w*|gibt es|gilt|brauch\w*|reicht|verlier\w*|zahlt|lohnt) (?:ich|man|wir|es|das|der|die|mein\w*|sich|sie|er|ein|eine)";
 
 /// The rest that begins with a question word: `{REST}` in the patterns.
-const REST: &str = r"{REST}";
+const REST: &str = r"(?P<rest>(?:{WH}|ob)\b.*)$";
 
 /// Salutations and particles in front; taken off again and again.
 static GREETING: LazyLock<Regex> = LazyLock::new(|| {

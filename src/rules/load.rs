@@ -9,8 +9,8 @@ use super::{Example, Rule, RuleSet};
 use crate::domain::{IntentId, Place, Problem, Problems, RuleId, did_you_mean};
 use crate::yaml::{self, Located};
 
-/// A compiled pattern may take this many bytes; the shipped ones need a few thousand.
-const PATTERN_SIZE_LIMIT: usize = 2 << 20;
+/// A compiled pattern may take this many bytes; the largest shipped one needs about 4 MiB, because `\w` knows all of Unicode.
+const PATTERN_SIZE_LIMIT: usize = 16 << 20;
 
 /// Reads the shortcut rules from the text of `file`.
 ///
