@@ -1,13 +1,29 @@
 //! Wegweiser routes German questions into a knowledge base and says why.
+//!
+//! ```text
+//! Query ─ normalise ─ rules ─┬─ hit ───────────────┐
+//!                            └─ none ─ classifier ─┴─ intent ─ groups ─ prefix ─ embed ─ vector ┐
+//!                                                        │ profile                              ├ fuse ─ Answer
+//!                                                        └───────────── lexical ────────────────┘
+//! ```
+//!
+//! Imports go one way: `cli`, `http` → `pipeline` → `indexing` → the stages (`rules`, `intent`,
+//! `groups`, `embedding`, `retrieval`, `compendium`), which do not know one another → `normalise`,
+//! `analysis`, `yaml` → `domain`.
 
 pub mod analysis;
+pub mod cli;
 pub mod compendium;
+pub mod config;
 pub mod domain;
 pub mod embedding;
-pub mod eval;
 pub mod groups;
+pub mod http;
+pub mod indexing;
 pub mod intent;
 pub mod normalise;
+pub mod pipeline;
 pub mod retrieval;
 pub mod rules;
+pub mod telemetry;
 pub mod yaml;

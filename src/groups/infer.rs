@@ -1,7 +1,7 @@
 //! A question → all groups with their scores and reasons, best first.
 
 use super::{Group, GroupModel, Matcher, Word};
-use crate::analysis::{self, Compounds};
+use crate::analysis::Analyzer;
 use crate::domain::{GroupScore, IntentId, NormalisedQuery, Payment, Reason};
 
 /// Words that call off what follows them.
@@ -30,9 +30,9 @@ impl GroupModel {
         &self,
         query: &NormalisedQuery,
         intent: Option<&IntentId>,
-        compounds: &Compounds,
+        analyzer: &Analyzer,
     ) -> Vec<GroupScore> {
-        let tokens = tokens(query.original(), compounds);
+        let tokens = tokens(query.original(), analyzer);
         let bias = intent.and_then(|intent| self.bias.get(intent));
         let mut scores: Vec<GroupScore> = self
             .groups
@@ -105,20 +105,19 @@ impl Word {
     }
 }
 
-fn tokens(question: &str, compounds: &Compounds) -> Vec<Token> {
-    let words = analysis::words(question);
-    let mut tokens: Vec<Token> = words
-        .iter()
+fn tokens(question: &str, analyzer: &Analyzer) -> Vec<Token> {
+    let mut tokens: Vec<Token> = analyzer
+        .analyse(question)
+        .into_iter()
         .enumerate()
-        .map(|(at, word)| {
-            let mut stems = vec![word.stem.clone()];
-            let parts = compounds.split(&word.folded);
-            if let [first, .., last] = parts.as_slice() {
-                stems.push(analysis::stem(&first.text));
-                stems.push(analysis::stem(&last.text));
+        .map(|(at, analysed)| {
+            let word = analysed.word;
+            let mut stems = vec![word.stem];
+            if let [first, .., last] = analysed.parts.as_slice() {
+                stems.extend([first.clone(), last.clone()]);
             }
             Token {
-                folded: word.folded.clone(),
+                folded: word.folded,
                 stems,
                 span: word.span,
                 noun: word.capitalised && at > 0,

@@ -58,7 +58,7 @@ struct Phrase {
 }
 
 impl GroupModel {
-    /// The ids in file order.
+    /// The ids, sorted.
     pub fn ids(&self) -> impl Iterator<Item = &GroupId> {
         self.groups.iter().map(|group| &group.id)
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Pipeline;
 use super::sources::Sources;
+use crate::analysis;
 use crate::config::{Config, Embedding};
 use crate::domain::Problems;
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
@@ -75,7 +76,7 @@ impl Assembly {
         let model = embedder.model();
         let manifest = Manifest {
             format: FORMAT,
-            analyzer: sources.analyzer.version(),
+            analyzer: analysis::VERSION.to_owned(),
             model: model.name.clone(),
             model_digest: model.digest.clone(),
             dimension: model.dimension,
@@ -136,7 +137,7 @@ impl Assembly {
     /// # Errors
     /// The address of llama3 is wrong.
     pub fn pipeline(self, config: &Config, index: Index) -> Result<Pipeline, AssembleError> {
-        let Sources { rules, intents, groups, analyzer, prompt, .. } = self.sources;
+        let Sources { rules, intents, groups, prompt, .. } = self.sources;
         let llm = match &config.ollama {
             Some(ollama) => {
                 let options = LlmOptions {
@@ -162,7 +163,6 @@ impl Assembly {
             rules,
             intents,
             groups,
-            analyzer,
             template: self.template,
             fields,
             embedder: self.embedder,

@@ -59,7 +59,7 @@ impl Pipeline {
         };
         times.stage("intent");
 
-        let groups = self.groups.infer(&query, decision.intent.as_ref());
+        let groups = self.groups.infer(&query, decision.intent.as_ref(), self.index.lexical().analyzer());
         trace.groups = groups.iter().map(group_trace).collect();
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();

@@ -23,8 +23,7 @@ macro_rules! embedded {
 
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
-    "shortcuts.yaml", "intents.yaml", "groups.yaml", "symbols.yaml", "synonyms.yaml",
-    "compounds.yaml", "intent_prompt.md");
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -69,9 +68,6 @@ impl Sources {
         let (intents_name, intents_text) = files.text("intents.yaml");
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
-        let (symbols_name, symbols_text) = files.text("symbols.yaml");
-        let (synonyms_name, synonyms_text) = files.text("synonyms.yaml");
-        let (compounds_name, compounds_text) = files.text("compounds.yaml");
         let (_, prompt) = files.text("intent_prompt.md");
         let mut problems = files.problems;
         Problems::check(std::mem::take(&mut problems))?;
@@ -95,26 +91,17 @@ impl Sources {
             None => compendium::load_embedded(COMPENDIUM, &known),
         };
         let compendium = keep(compendium, &mut problems);
-        let sections = compendium.as_ref().map_or(&[][..], |compendium| &compendium.sections);
-        let analyzer = keep(
-            Analyzer::load(
-                (&symbols_name, &symbols_text),
-                (&synonyms_name, &synonyms_text),
-                (&compounds_name, &compounds_text),
-                sections,
-            ),
-            &mut problems,
-        );
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
+        let compendium = compendium.expect(reported);
         Ok(Self {
             rules: rules.expect(reported),
             intents: intents.expect(reported),
             groups: groups.expect(reported),
-            analyzer: analyzer.expect(reported),
+            analyzer: Analyzer::new(&compendium.sections),
             prompt,
-            compendium: compendium.expect(reported),
-            rules_digest: digest(&[&intents_text, &symbols_text, &synonyms_text, &compounds_text]),
+            compendium,
+            rules_digest: digest(&[&intents_text]),
         })
     }
 }

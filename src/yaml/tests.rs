@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::*;
 
@@ -130,7 +131,7 @@ fn brackets_and_aliases_without_end_cost_nothing() {
     let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let below = format!("*a{}, ", level - 1).repeat(10);
-        bomb += &format!("a{level}: &a{level} [{below}]\n");
+        writeln!(bomb, "a{level}: &a{level} [{below}]").unwrap();
     }
     let bomb = problems::<BTreeMap<String, serde_json::Value>>(&bomb);
     assert!(bomb.contains("[yaml-too-large]"), "{bomb}");

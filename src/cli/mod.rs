@@ -1,0 +1,172 @@
+//! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
+
+mod index;
+mod listener;
+mod print;
+mod route;
+mod search;
+mod serve;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::{self, Config, Layer};
+use crate::domain::{Problems, Query};
+use crate::pipeline::Pipeline;
+use crate::pipeline::assemble::{AssembleError, Assembly};
+use crate::telemetry::{self, LogFormat};
+
+/// Routes German questions into a knowledge base and says why.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, arg_required_else_help = true)]
+struct Arguments {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Args)]
+struct Global {
+    /// Settings file [default: wegweiser.yaml where it exists]
+    #[arg(long, global = true, env = "WEGWEISER_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Folder of Markdown, or folder with sections.jsonl [default: ./compendium, else the demo
+    /// inside the binary]
+    #[arg(long, global = true, env = "WEGWEISER_COMPENDIUM", value_name = "PATH")]
+    compendium: Option<PathBuf>,
+    /// Folder of the rules [default: ./rules, else those inside the binary]
+    #[arg(long, global = true, env = "WEGWEISER_RULES", value_name = "FOLDER")]
+    rules: Option<PathBuf>,
+    /// Where index and cache live [default: data]
+    #[arg(long, global = true, env = "WEGWEISER_DATA_DIR", value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
+    /// Ollama server for the intent where no rule decides, e.g. http://127.0.0.1:11434
+    #[arg(long, global = true, env = "WEGWEISER_OLLAMA_URL", value_name = "URL")]
+    ollama_url: Option<String>,
+    /// Model of that server [default: llama3]
+    #[arg(long, global = true, env = "WEGWEISER_OLLAMA_MODEL", value_name = "NAME")]
+    ollama_model: Option<String>,
+    /// Log filter, e.g. info or wegweiser=debug [default: info for serve, warn otherwise]
+    #[arg(long, global = true, env = "WEGWEISER_LOG", value_name = "FILTER")]
+    log: Option<String>,
+    /// Form of the log
+    #[arg(long, global = true, env = "WEGWEISER_LOG_FORMAT", value_name = "FORM", default_value = "text")]
+    log_format: LogFormat,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Build the index, or say that it is up to date
+    Index(Output),
+    /// Show how and where a question would be searched
+    Route(Question),
+    /// Find sections for a question
+    Search(search::Arguments),
+    /// Answer questions over HTTP
+    Serve {
+        /// Address and port [default: 127.0.0.1:8080]
+        #[arg(long, env = "WEGWEISER_LISTEN", value_name = "ADDRESS:PORT")]
+        listen: Option<SocketAddr>,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Output {
+    /// Form of the output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Args)]
+struct Question {
+    /// The question, in German
+    question: String,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// Parses the arguments, runs the command, and turns its outcome into an exit code.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            print::failure(&error.into());
+            return ExitCode::from(2);
+        }
+    };
+    match runtime.block_on(dispatch(arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            print::failure(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+async fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
+    let Arguments { global, command } = arguments;
+    let usual = match command {
+        Command::Serve { .. } => "info",
+        Command::Index(_) | Command::Route(_) | Command::Search(_) => "warn",
+    };
+    telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
+    let listen = match &command {
+        Command::Serve { listen } => *listen,
+        Command::Index(_) | Command::Route(_) | Command::Search(_) => None,
+    };
+    let config = settings(global, listen)?;
+    match command {
+        Command::Index(output) => index::run(&config, output.format).await,
+        Command::Route(question) => route::run(&config, &question).await,
+        Command::Search(arguments) => search::run(&config, &arguments).await,
+        Command::Serve { .. } => serve::run(config).await,
+    }
+}
+
+fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Problems> {
+    let over = Layer {
+        compendium: global.compendium,
+        rules: global.rules,
+        data_dir: global.data_dir,
+        listen,
+        ollama_url: global.ollama_url,
+        ollama_model: global.ollama_model,
+    };
+    config::load(global.config.as_deref(), over)
+}
+
+/// The pipeline for one question; builds the index where there is none.
+async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
+    let assembly = Assembly::prepare(config).await?;
+    let (assembly, index) = indexed(assembly, listener::Terminal::new()).await?;
+    assembly.pipeline(config, index)
+}
+
+/// Opens or builds the index on a thread that may block.
+async fn indexed(
+    assembly: Assembly,
+    mut listener: impl crate::pipeline::assemble::Listener + Send + 'static,
+) -> Result<(Assembly, crate::indexing::Index), AssembleError> {
+    let task = tokio::task::spawn_blocking(move || {
+        assembly.index(&mut listener).map(|index| (assembly, index))
+    });
+    task.await.map_err(crate::embedding::EmbedError::Task)?
+}
+
+fn query(config: &Config, question: &str) -> anyhow::Result<Query> {
+    Ok(Query::new(question, config.question_limit)?)
+}

@@ -1,0 +1,160 @@
+//! Everything that is printed. Results go to stdout, everything else to stderr.
+#![expect(clippy::print_stderr, reason = "the one place that prints")]
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+
+use crate::domain::{Answer, GroupTrace, Hit, Reason, Source};
+use crate::pipeline::Answered;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const MARK: Style = AnsiColor::Yellow.on_default().bold();
+const GROUP: Style = AnsiColor::Cyan.on_default();
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+/// A result line.
+pub(super) fn line(text: &str) -> anyhow::Result<()> {
+    Ok(writeln!(anstream::stdout(), "{text}")?)
+}
+
+/// A remark that is not part of the result.
+pub(super) fn note(text: &str) {
+    anstream::eprintln!("{DIM}{text}{DIM:#}");
+}
+
+/// An error with its causes, one a line.
+pub(super) fn failure(error: &anyhow::Error) {
+    anstream::eprintln!("{ERROR}error:{ERROR:#} {error}");
+    for cause in error.chain().skip(1) {
+        anstream::eprintln!("  Cause: {cause}");
+    }
+}
+
+/// Whether the reader of the output went away (`wegweiser search … | head -1`): no failure.
+pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// One JSON document.
+pub(super) fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    line(&serde_json::to_string_pretty(value)?)
+}
+
+/// An answer for people: the intent and why, the groups and why, then the hits.
+pub(super) fn answer(answered: &Answered) -> anyhow::Result<()> {
+    let answer = &answered.answer;
+    let mut out = anstream::stdout().lock();
+    intent(&mut out, answer)?;
+    groups(&mut out, answer)?;
+    for note in &answer.trace.notes {
+        writeln!(out, "Note     {note}")?;
+    }
+    if !answer.degraded.is_empty() {
+        writeln!(out, "Degraded {}", answer.degraded.join(", "))?;
+    }
+    match answer.hits.as_deref() {
+        None => {}
+        Some([]) => writeln!(out, "\nNo section found.")?,
+        Some(hits) => {
+            for found in hits {
+                hit(&mut out, found)?;
+            }
+        }
+    }
+    let total = answered.times.total().as_secs_f64() * 1e3;
+    writeln!(out, "\n{DIM}{total:.1} ms{DIM:#}")?;
+    Ok(())
+}
+
+fn intent(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    let intent = &answer.intent;
+    let why = match intent.source {
+        Source::Rule => {
+            let rule = answer.trace.rules.iter().find(|rule| rule.outcome == "won");
+            rule.map_or_else(String::new, |rule| {
+                format!("rule {} ({}) matched “{}”", rule.id, rule.place, rule.matched)
+            })
+        }
+        Source::Llm => "llama3 decided".to_owned(),
+        Source::Classifier => {
+            format!("no rule; classifier, confidence {:.2}", intent.confidence)
+        }
+        Source::Default => "no rule, and the classifier is not sure".to_owned(),
+    };
+    writeln!(out, "Intent   {BOLD}{}{BOLD:#}  {DIM}{why}{DIM:#}", intent.id)?;
+    let others: Vec<String> = answer
+        .trace
+        .classifier
+        .iter()
+        .skip(1)
+        .map(|guess| format!("{} {:.2}", guess.id, guess.confidence))
+        .collect();
+    if !others.is_empty() {
+        writeln!(out, "         {DIM}then {}{DIM:#}", others.join(", "))?;
+    }
+    Ok(())
+}
+
+fn groups(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    if answer.groups.is_empty() {
+        return writeln!(
+            out,
+            "Groups   none  {DIM}no word of the question points to a group; all are searched{DIM:#}"
+        );
+    }
+    for (at, chosen) in answer.groups.iter().enumerate() {
+        let label = if at == 0 { "Groups" } else { "" };
+        let trace = answer.trace.groups.iter().find(|group| group.id == chosen.id);
+        let why = trace.map_or_else(String::new, paid);
+        writeln!(
+            out,
+            "{label:<8} {GROUP}{}{GROUP:#} {:.1}  {DIM}{why}{DIM:#}",
+            chosen.id, chosen.score
+        )?;
+    }
+    Ok(())
+}
+
+fn paid(group: &GroupTrace) -> String {
+    let entries: Vec<String> = group
+        .paid
+        .iter()
+        .map(|payment| match payment.reason {
+            Reason::Word => format!("“{}” {:+.1}", payment.what, payment.amount),
+            Reason::Phrase => format!("phrase “{}” {:+.1}", payment.what, payment.amount),
+            Reason::Bias => format!("intent {} {:+.1}", payment.what, payment.amount),
+            Reason::Negated => format!("“{}” is negated", payment.what),
+        })
+        .collect();
+    entries.join(", ")
+}
+
+fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {
+    let group = hit.group.as_deref().unwrap_or("no group");
+    writeln!(
+        out,
+        "\n{BOLD}{}. {}{BOLD:#}  {GROUP}{group}{GROUP:#}  {:.2}",
+        hit.rank, hit.title, hit.score
+    )?;
+    let snippet = hit
+        .snippet
+        .replace("<mark>", &format!("{MARK}"))
+        .replace("</mark>", &format!("{MARK:#}"))
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&amp;", "&");
+    writeln!(out, "   {snippet}")?;
+    let channel = |name: &str, score: Option<crate::domain::ChannelScore>| {
+        score.map(|score| format!("{name} #{} {:.2}", score.rank, score.score))
+    };
+    let channels = [channel("vector", hit.channels.vector), channel("lexical", hit.channels.lexical)];
+    let channels: Vec<String> = channels.into_iter().flatten().collect();
+    writeln!(out, "   {DIM}{} · {}{DIM:#}", hit.id, channels.join(" · "))
+}

@@ -1,0 +1,74 @@
+//! `wegweiser search`
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use clap::{Args, ValueEnum};
+
+use super::{Format, Question, pipeline, print, query};
+use crate::config::Config;
+use crate::domain::Mode;
+use crate::pipeline::{Filters, SearchRequest};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    question: Question,
+    /// How many hits, 1 to 100 [default: the intent's profile decides]
+    #[arg(short, value_name = "COUNT")]
+    k: Option<usize>,
+    /// Which channels search
+    #[arg(long, default_value = "hybrid")]
+    mode: Channels,
+    /// Only this semantic group; may be repeated
+    #[arg(long, value_name = "GROUP")]
+    group: Vec<String>,
+    /// Only sections with this facet; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = facet)]
+    facet: Vec<(String, String)>,
+    /// Only this document (the part of the section id before the `#`); may be repeated
+    #[arg(long, value_name = "DOCUMENT")]
+    document: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Channels {
+    /// Meaning and words
+    Hybrid,
+    /// Meaning only
+    Vector,
+    /// Words only
+    Lexical,
+}
+
+fn facet(text: &str) -> Result<(String, String), String> {
+    text.split_once('=')
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .ok_or_else(|| format!("`{text}` is not of the form name=value"))
+}
+
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
+    let query = query(config, &arguments.question.question)?;
+    let mut facets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, value) in &arguments.facet {
+        facets.entry(name.clone()).or_default().insert(value.clone());
+    }
+    let request = SearchRequest {
+        k: arguments.k,
+        mode: match arguments.mode {
+            Channels::Hybrid => Mode::Hybrid,
+            Channels::Vector => Mode::Vector,
+            Channels::Lexical => Mode::Lexical,
+        },
+        filters: Filters {
+            groups: arguments.group.iter().cloned().collect(),
+            facets,
+            documents: arguments.document.iter().cloned().collect(),
+        },
+        explain: false,
+    };
+    let answered = pipeline(config).await?.search(&query, &request).await?;
+    match arguments.question.output.format {
+        Format::Json => print::json(&answered.answer),
+        Format::Text => print::answer(&answered),
+    }
+}

@@ -1,0 +1,75 @@
+//! `wegweiser serve`
+
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::indexed;
+use crate::config::Config;
+use crate::http::{Bound, Readiness, State};
+use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
+
+/// Takes the port first, then builds or opens the index in the background: `/healthz` and
+/// `/readyz` answer from the first moment.
+pub(super) async fn run(config: Config) -> anyhow::Result<()> {
+    let bound = Bound::new(config.listen)
+        .with_context(|| format!("can not listen on {}; choose another --listen", config.listen))?;
+    tracing::info!("listening on http://{}", bound.address());
+    let state = Arc::new(State::new(config.question_limit));
+    let server = bound.run(Arc::clone(&state))?;
+    let handle = server.handle();
+    let preparing = tokio::spawn({
+        let state = Arc::clone(&state);
+        async move {
+            let prepared = prepare(&config, &state).await;
+            if let Err(error) = &prepared {
+                state.report(Readiness::Failed { reason: error.to_string() });
+                handle.stop(true).await;
+            }
+            prepared
+        }
+    });
+    server.await?;
+    if preparing.is_finished() {
+        preparing.await??;
+    } else {
+        // Stopped by a signal while the index was being built; the build is left behind and the
+        // next one sweeps it away.
+        preparing.abort();
+    }
+    Ok(())
+}
+
+async fn prepare(config: &Config, state: &Arc<State>) -> Result<(), AssembleError> {
+    let assembly = Assembly::prepare(config).await?;
+    for notice in &assembly.sources().compendium.notices {
+        tracing::warn!("{notice}");
+    }
+    let (assembly, index) = indexed(assembly, Progress { state: Arc::clone(state) }).await?;
+    let pipeline = Arc::new(assembly.pipeline(config, index)?);
+    tracing::info!(sections = pipeline.section_count(), "ready");
+    state.serve(pipeline);
+    Ok(())
+}
+
+/// Writes into the state that `/readyz` shows, and into the log at every tenth.
+struct Progress {
+    state: Arc<State>,
+}
+
+impl Listener for Progress {
+    fn building(&mut self, why: &str) {
+        tracing::info!("building the index: {why}");
+    }
+
+    fn waiting(&mut self) {
+        tracing::info!("another process is building the index; waiting for it");
+    }
+
+    fn progress(&mut self, done: usize, total: usize) {
+        self.state.report(Readiness::Building { done, total });
+        if done * 10 / total.max(1) != done.saturating_sub(1) * 10 / total.max(1) {
+            tracing::info!(done, total, "embedding");
+        }
+    }
+}
