@@ -66,7 +66,7 @@ impl Compounds {
                 let Some(count) = self.vocabulary.get(&word) else { continue };
                 for next in after(&letters, end) {
                     let Some(rest) = &best[next] else { continue };
-                    let cost = rest.cost + 1.0 + 1.0 / (1.0 + f64::from(*count)) ;
+                    let cost = rest.cost + 1.0 + 1.0 / (1.0 + f64::from(*count));
                     if best[start].as_ref().is_none_or(|known| cost < known.cost) {
                         let mut parts = vec![(start, end)];
                         parts.extend(&rest.parts);
@@ -105,8 +105,20 @@ mod tests {
 
     fn parts(word: &str) -> Vec<String> {
         let words = [
-            "steuer", "erklaerung", "wand", "halterung", "alterung", "gedaechtnis", "spanne",
-            "wiederholung", "abstand", "kranken", "versicherung", "arbeit", "zeit", "plan",
+            "steuer",
+            "erklaerung",
+            "wand",
+            "halterung",
+            "alterung",
+            "gedaechtnis",
+            "spanne",
+            "wiederholung",
+            "abstand",
+            "kranken",
+            "versicherung",
+            "arbeit",
+            "zeit",
+            "plan",
         ];
         Compounds::new(words).split(word).into_iter().map(|part| part.text).collect()
     }

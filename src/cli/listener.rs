@@ -57,7 +57,9 @@ impl Listener for Terminal {
             let seconds = self.started.elapsed().as_secs_f64().max(0.001);
             let rate = done as f64 / seconds;
             let left = (total - done) as f64 / rate.max(0.001);
-            print::note(&format!("embedded {done} of {total} texts, {rate:.0}/s, {left:.0} s left"));
+            print::note(&format!(
+                "embedded {done} of {total} texts, {rate:.0}/s, {left:.0} s left"
+            ));
             self.last_line = Instant::now();
         }
     }

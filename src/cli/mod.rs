@@ -44,7 +44,7 @@ struct Global {
     /// Where index and cache live [default: data]
     #[arg(long, global = true, env = "WEGWEISER_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
-    /// Ollama server for the intent where no rule decides, e.g. http://127.0.0.1:11434
+    /// Ollama server for the intent where no rule decides, e.g. `http://127.0.0.1:11434`
     #[arg(long, global = true, env = "WEGWEISER_OLLAMA_URL", value_name = "URL")]
     ollama_url: Option<String>,
     /// Model of that server [default: llama3]
@@ -54,7 +54,13 @@ struct Global {
     #[arg(long, global = true, env = "WEGWEISER_LOG", value_name = "FILTER")]
     log: Option<String>,
     /// Form of the log
-    #[arg(long, global = true, env = "WEGWEISER_LOG_FORMAT", value_name = "FORM", default_value = "text")]
+    #[arg(
+        long,
+        global = true,
+        env = "WEGWEISER_LOG_FORMAT",
+        value_name = "FORM",
+        default_value = "text"
+    )]
     log_format: LogFormat,
 }
 

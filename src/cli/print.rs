@@ -1,6 +1,4 @@
 //! Everything that is printed. Results go to stdout, everything else to stderr.
-#![expect(clippy::print_stderr, reason = "the one place that prints")]
-
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -154,7 +152,8 @@ fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {
     let channel = |name: &str, score: Option<crate::domain::ChannelScore>| {
         score.map(|score| format!("{name} #{} {:.2}", score.rank, score.score))
     };
-    let channels = [channel("vector", hit.channels.vector), channel("lexical", hit.channels.lexical)];
+    let channels =
+        [channel("vector", hit.channels.vector), channel("lexical", hit.channels.lexical)];
     let channels: Vec<String> = channels.into_iter().flatten().collect();
     writeln!(out, "   {DIM}{} · {}{DIM:#}", hit.id, channels.join(" · "))
 }

@@ -248,9 +248,9 @@ mod tests {
         let config = parse("", Layer::default()).expect("an empty file is fine");
         assert_eq!(config.listen.to_string(), LISTEN);
         assert_eq!((config.ollama, config.embedding), (None, Embedding::InProcess));
-        let over =
-            Layer { listen: Some("127.0.0.1:1".parse().expect("fine")), ..Layer::default() };
-        let config = parse("listen: 0.0.0.0:90\nollama: {url: 'http://x:1'}\n", over).expect("fine");
+        let over = Layer { listen: Some("127.0.0.1:1".parse().expect("fine")), ..Layer::default() };
+        let config =
+            parse("listen: 0.0.0.0:90\nollama: {url: 'http://x:1'}\n", over).expect("fine");
         assert_eq!(config.listen.to_string(), "127.0.0.1:1");
         assert_eq!(config.ollama.expect("named").model, LLM);
     }

@@ -89,6 +89,19 @@ pub struct Hit {
     pub snippet: String,
     /// What each channel said of this section; a channel that did not find it is absent.
     pub channels: Channels,
+    /// Sections right before and after it in its document, where the intent's profile asks for
+    /// them: steps often continue there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub neighbours: Vec<Neighbour>,
+}
+
+/// A section beside a hit.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Neighbour {
+    /// Section id.
+    pub id: String,
+    /// Heading.
+    pub title: String,
 }
 
 /// The channels of a [`Hit`].

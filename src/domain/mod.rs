@@ -12,8 +12,8 @@ mod section;
 mod vector;
 
 pub use answer::{
-    Answer, ChannelScore, Channels, FusionTrace, GroupAnswer, GroupTrace, Hit, IntentAnswer, IntentGuess, Mode,
-    RuleTrace, Trace,
+    Answer, ChannelScore, Channels, FusionTrace, GroupAnswer, GroupTrace, Hit, IntentAnswer,
+    IntentGuess, Mode, Neighbour, RuleTrace, Trace,
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};

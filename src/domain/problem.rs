@@ -3,7 +3,9 @@
 use std::fmt;
 
 /// A place in a file. Lines and columns count from 1; columns count characters, not bytes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct Place {
     /// Path as the user gave it, with forward slashes.
     pub file: String,

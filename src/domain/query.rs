@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn a_question_is_composed_and_visible() {
-        let query = Query::new("\u{202e} Mu\u{308}tzen\u{0}bestellen\u{feff}?\n", 100).expect("visible");
+        let query =
+            Query::new("\u{202e} Mu\u{308}tzen\u{0}bestellen\u{feff}?\n", 100).expect("visible");
         assert_eq!(query.as_str(), "Mützen bestellen?");
     }
 

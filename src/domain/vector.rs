@@ -35,7 +35,11 @@ impl Vector {
         // A vector that already has unit length is kept bit for bit.
         if (length - 1.0).abs() > 1e-6 {
             for value in &mut values {
-                #[expect(clippy::cast_possible_truncation, clippy::as_conversions, reason = "at most 1 in size")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::as_conversions,
+                    reason = "at most 1 in size"
+                )]
                 {
                     *value = (f64::from(*value) / length) as f32;
                 }

@@ -68,7 +68,12 @@ impl GroupModel {
         for (name, entry) in parsed.groups {
             let place = entry.place(file);
             let Ok(id) = GroupId::try_from(name.as_str()) else {
-                reader.report(place, "group-bad-id", format!("`{name}` can not name a group"), "use a short name");
+                reader.report(
+                    place,
+                    "group-bad-id",
+                    format!("`{name}` can not name a group"),
+                    "use a short name",
+                );
                 continue;
             };
             let words = reader.words(&name, entry.value.words, word_weight);
@@ -81,7 +86,13 @@ impl GroupModel {
 }
 
 impl Reader<'_> {
-    fn report(&mut self, place: Place, code: &'static str, message: String, mend: impl Into<String>) {
+    fn report(
+        &mut self,
+        place: Place,
+        code: &'static str,
+        message: String,
+        mend: impl Into<String>,
+    ) {
         self.problems.push(Problem { place, code, message, mend: mend.into() });
     }
 
@@ -89,7 +100,12 @@ impl Reader<'_> {
         let weight = written.value.get();
         if !(0.0..=100.0).contains(&weight) {
             let message = format!("the weight {weight} is out of range");
-            self.report(written.place(self.file), "group-weight", message, "write a number from 0 to 100");
+            self.report(
+                written.place(self.file),
+                "group-weight",
+                message,
+                "write a number from 0 to 100",
+            );
         }
         weight
     }
@@ -107,7 +123,12 @@ impl Reader<'_> {
             let Some(id) = known else {
                 let names = intents.iter().map(IntentId::as_str);
                 let mend = suggestion(&intent, names);
-                self.report(place, "group-unknown-intent", format!("intent `{intent}` is not in intents.yaml"), mend);
+                self.report(
+                    place,
+                    "group-unknown-intent",
+                    format!("intent `{intent}` is not in intents.yaml"),
+                    mend,
+                );
                 continue;
             };
             let mut amounts = BTreeMap::new();
@@ -149,14 +170,20 @@ impl Reader<'_> {
             let tokens = analysis::words(stem);
             if tokens.is_empty() || stem.contains(char::is_whitespace) {
                 let message = format!("`{text}` of group `{group}` is not one word");
-                self.report(place, "group-not-a-word", message, "put several words under `phrases`");
+                self.report(
+                    place,
+                    "group-not-a-word",
+                    message,
+                    "put several words under `phrases`",
+                );
                 continue;
             }
             let matcher = match (is_prefix, tokens.as_slice()) {
                 (true, [token]) => {
                     if token.folded.chars().count() < SHORTEST_PREFIX {
                         let message = format!("`{text}` would catch words by accident");
-                        let mend = format!("write at least {SHORTEST_PREFIX} letters before the `*`");
+                        let mend =
+                            format!("write at least {SHORTEST_PREFIX} letters before the `*`");
                         self.report(place.clone(), "group-short-prefix", message, mend);
                     }
                     Matcher::Prefix(token.folded.clone())
@@ -166,7 +193,12 @@ impl Reader<'_> {
             let key = format!("{matcher:?} {cased}");
             if let Some(other) = seen.insert(key, text.clone()) {
                 let message = format!("`{text}` says the same as `{other}` in group `{group}`");
-                self.report(place, "group-word-twice", message, "keep one of the two: inflected forms are found anyway");
+                self.report(
+                    place,
+                    "group-word-twice",
+                    message,
+                    "keep one of the two: inflected forms are found anyway",
+                );
                 continue;
             }
             words.push(Word { written: text, matcher, cased, weight });
@@ -182,7 +214,8 @@ impl Reader<'_> {
             let tokens: Vec<String> =
                 analysis::words(&text).into_iter().map(|word| word.folded).collect();
             if tokens.len() < 2 {
-                let message = format!("the phrase `{text}` of group `{group}` has fewer than two words");
+                let message =
+                    format!("the phrase `{text}` of group `{group}` has fewer than two words");
                 self.report(place, "group-not-a-phrase", message, "put single words under `words`");
             } else if phrases.iter().any(|other| other.tokens == tokens) {
                 let message = format!("the phrase `{text}` stands twice in group `{group}`");
@@ -192,7 +225,9 @@ impl Reader<'_> {
             }
         }
         // The longest is tried first, so that it pays before a phrase inside it.
-        phrases.sort_by(|a, b| b.tokens.len().cmp(&a.tokens.len()).then_with(|| a.tokens.cmp(&b.tokens)));
+        phrases.sort_by(|a, b| {
+            b.tokens.len().cmp(&a.tokens.len()).then_with(|| a.tokens.cmp(&b.tokens))
+        });
         phrases
     }
 }

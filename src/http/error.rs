@@ -1,8 +1,7 @@
 //! Every error that the API can answer: stable code, status, English and German words.
 //!
 //! The body is problem JSON (RFC 9457) with the members `code` and `detail_de` added. Codes are
-//! public and stay; messages may change. Faults of ours carry no detail: the log has it, found by
-//! the request id in the header `x-request-id`.
+//! public and stay; messages may change.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
@@ -42,8 +41,6 @@ pub(super) enum ApiError {
     Busy,
     #[error("no channel could search")]
     NoChannel,
-    #[error("internal error; the log has the reason under the request id")]
-    Internal,
 }
 
 /// Body of an error (RFC 9457).
@@ -77,13 +74,10 @@ impl ApiError {
             }
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
-            Self::MethodNotAllowed { .. } => {
-                ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED)
-            }
+            Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
             Self::NoChannel => ("no_channel", StatusCode::SERVICE_UNAVAILABLE),
-            Self::Internal => ("internal", StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
 
@@ -113,12 +107,10 @@ impl ApiError {
             }
             Self::NotReady(what) => format!("Der Index ist noch nicht bereit: {what}"),
             Self::Busy => {
-                "Alle Plätze des Modells sind belegt; bitte in einer Sekunde noch einmal.".to_owned()
+                "Alle Plätze des Modells sind belegt; bitte in einer Sekunde noch einmal."
+                    .to_owned()
             }
             Self::NoChannel => "Kein Suchkanal steht zur Verfügung.".to_owned(),
-            Self::Internal => {
-                "Interner Fehler; das Protokoll nennt den Grund unter der Anfragenummer.".to_owned()
-            }
         }
     }
 }
@@ -147,8 +139,7 @@ impl ResponseError for ApiError {
             | Self::UnsupportedMediaType(_)
             | Self::UnknownSection(_)
             | Self::NotFound(_)
-            | Self::NoChannel
-            | Self::Internal => {}
+            | Self::NoChannel => {}
         }
         let body = ProblemBody {
             r#type: "about:blank",

@@ -1,30 +1,29 @@
 //! The endpoints: read, ask the pipeline, write.
 
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
 
-use super::error::ApiError;
+use super::error::{ApiError, ProblemBody};
+use super::openapi::{QuestionErrors, SectionBody};
 use super::state::{Readiness, State};
 use super::wire::{self, RouteBody, SearchBody};
-use crate::domain::SectionId;
+use crate::domain::{Answer, SectionId};
 use crate::pipeline::Answered;
 
 type Reply = Result<HttpResponse, ApiError>;
 
 /// All addresses with the one method each of them takes.
 pub(super) fn register(app: &mut web::ServiceConfig) {
-    app.service(resource("/v1/route", Method::POST, web::post().to(route)))
-        .service(resource("/v1/search", Method::POST, web::post().to(search)))
-        .service(resource("/v1/sections/{id:.+}", Method::GET, web::get().to(section)))
-        .service(resource("/healthz", Method::GET, web::get().to(healthz)))
-        .service(resource("/readyz", Method::GET, web::get().to(readyz)))
-        .service(resource("/openapi.json", Method::GET, web::get().to(openapi)))
+    app.service(resource("/v1/route", "POST", web::post().to(route)))
+        .service(resource("/v1/search", "POST", web::post().to(search)))
+        .service(resource("/v1/sections/{id:.+}", "GET", web::get().to(section)))
+        .service(resource("/healthz", "GET", web::get().to(healthz)))
+        .service(resource("/readyz", "GET", web::get().to(readyz)))
+        .service(resource("/openapi.json", "GET", web::get().to(openapi)))
         .default_service(web::to(nothing_here));
 }
 
-fn resource(path: &str, method: Method, handler: Route) -> Resource {
-    let allowed: &'static str = if method == Method::GET { "GET" } else { "POST" };
+fn resource(path: &str, allowed: &'static str, handler: Route) -> Resource {
     web::resource(path).route(handler).default_service(web::to(move |request: HttpRequest| {
         std::future::ready(Reply::Err(ApiError::MethodNotAllowed {
             path: request.path().to_owned(),
@@ -38,7 +37,12 @@ async fn nothing_here(request: HttpRequest) -> Reply {
     Err(ApiError::NotFound(request.path().chars().take(200).collect()))
 }
 
-async fn route(
+/// Intent and groups of a question, without a search.
+#[utoipa::path(post, path = "/v1/route", request_body = RouteBody, responses(
+    (status = 200, description = "How and where to search", body = Answer),
+    QuestionErrors,
+))]
+pub(super) async fn route(
     state: web::Data<State>,
     request: HttpRequest,
     payload: web::Payload,
@@ -48,7 +52,12 @@ async fn route(
     Ok(reply(&state.pipeline()?.route(&query).await?))
 }
 
-async fn search(
+/// Ranked sections with intent, groups and reasons.
+#[utoipa::path(post, path = "/v1/search", request_body = SearchBody, responses(
+    (status = 200, description = "Ranked sections and the reasons", body = Answer),
+    QuestionErrors,
+))]
+pub(super) async fn search(
     state: web::Data<State>,
     request: HttpRequest,
     payload: web::Payload,
@@ -68,19 +77,39 @@ fn reply(answered: &Answered) -> HttpResponse {
     response
 }
 
-async fn section(state: web::Data<State>, id: web::Path<String>) -> Reply {
+/// One section. The `#` of the id is written `%23`.
+#[utoipa::path(get, path = "/v1/sections/{id}",
+    params(("id" = String, Path, description = "Section id, `#` as `%23`")),
+    responses(
+        (status = 200, description = "The section", body = SectionBody<'static>),
+        (status = 404, description = "`section_unknown`", body = ProblemBody,
+            content_type = "application/problem+json"),
+        (status = 405, description = "`method_not_allowed`", body = ProblemBody,
+            content_type = "application/problem+json"),
+        (status = 503, description = "`not_ready`", body = ProblemBody,
+            content_type = "application/problem+json"),
+    )
+)]
+pub(super) async fn section(state: web::Data<State>, id: web::Path<String>) -> Reply {
     let pipeline = state.pipeline()?;
     let unknown = || ApiError::UnknownSection(id.chars().take(200).collect());
     let wanted = SectionId::try_from(id.as_str()).map_err(|_| unknown())?;
     let found = pipeline.section(&wanted).ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(super::openapi::SectionBody::from(found)))
+    Ok(HttpResponse::Ok().json(SectionBody::from(found)))
 }
 
-async fn healthz() -> HttpResponse {
+/// Whether the process is alive.
+#[utoipa::path(get, path = "/healthz", responses((status = 200, description = "Alive")))]
+pub(super) async fn healthz() -> HttpResponse {
     HttpResponse::Ok().json(serde_json::json!({"status": "ok"}))
 }
 
-async fn readyz(state: web::Data<State>) -> HttpResponse {
+/// Whether questions can be answered, and how far the index is until then.
+#[utoipa::path(get, path = "/readyz", responses(
+    (status = 200, description = "Ready", body = Readiness),
+    (status = 503, description = "Starting, building, or failed with the reason", body = Readiness),
+))]
+pub(super) async fn readyz(state: web::Data<State>) -> HttpResponse {
     let readiness = state.readiness();
     match readiness {
         Readiness::Ready { .. } => HttpResponse::Ok().json(readiness),
@@ -90,6 +119,8 @@ async fn readyz(state: web::Data<State>) -> HttpResponse {
     }
 }
 
-async fn openapi() -> HttpResponse {
+/// This document.
+#[utoipa::path(get, path = "/openapi.json", responses((status = 200, description = "OpenAPI")))]
+pub(super) async fn openapi() -> HttpResponse {
     HttpResponse::Ok().json(super::openapi::document())
 }

@@ -6,9 +6,8 @@ use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::error::ProblemBody;
-use super::state::Readiness;
-use super::wire::{RouteBody, SearchBody};
-use crate::domain::{Answer, Section};
+use super::handlers;
+use crate::domain::{GroupId, Section};
 
 /// A section as `GET /v1/sections/{id}` shows it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,7 +36,7 @@ impl<'a> From<&'a Section> for SectionBody<'a> {
             id: section.id.as_str(),
             title: &section.title,
             path: &section.path,
-            group: section.group.as_ref().map(crate::domain::GroupId::as_str),
+            group: section.group.as_ref().map(GroupId::as_str),
             text: &section.text,
             facets: &section.facets,
             updated: section.updated.as_deref(),
@@ -52,7 +51,14 @@ impl<'a> From<&'a Section> for SectionBody<'a> {
         title = "Wegweiser",
         description = "Routes German questions into a knowledge base and says why."
     ),
-    paths(route, search, section, healthz, readyz)
+    paths(
+        handlers::route,
+        handlers::search,
+        handlers::section,
+        handlers::healthz,
+        handlers::readyz,
+        handlers::openapi
+    )
 )]
 struct Document;
 
@@ -61,47 +67,29 @@ pub fn document() -> utoipa::openapi::OpenApi {
     Document::openapi()
 }
 
-/// Intent and groups of a question, without a search.
-#[utoipa::path(post, path = "/v1/route", request_body = RouteBody, responses(
-    (status = 200, description = "How and where to search", body = Answer),
-    (status = 400, description = "`question_empty`, `invalid_json`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 408, description = "`body_too_slow`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 413, description = "`question_too_long`, `body_too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`unsupported_media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "`invalid_body`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 503, description = "`not_ready`, `busy`", body = ProblemBody, content_type = "application/problem+json"),
-))]
-fn route() {}
-
-/// Ranked sections with intent, groups and reasons.
-#[utoipa::path(post, path = "/v1/search", request_body = SearchBody, responses(
-    (status = 200, description = "Ranked sections and the reasons", body = Answer),
-    (status = 400, description = "`question_empty`, `invalid_json`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 408, description = "`body_too_slow`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 413, description = "`question_too_long`, `body_too_large`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, description = "`unsupported_media_type`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, description = "`invalid_body`", body = ProblemBody, content_type = "application/problem+json"),
-    (status = 503, description = "`not_ready`, `busy`, `no_channel`", body = ProblemBody, content_type = "application/problem+json"),
-))]
-fn search() {}
-
-/// One section. The `#` of the id is written `%23`.
-#[utoipa::path(get, path = "/v1/sections/{id}",
-    params(("id" = String, Path, description = "Section id, `#` as `%23`")),
-    responses(
-        (status = 200, description = "The section", body = SectionBody<'static>),
-        (status = 404, description = "`section_unknown`", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 503, description = "`not_ready`", body = ProblemBody, content_type = "application/problem+json"),
-))]
-fn section() {}
-
-/// Whether the process is alive.
-#[utoipa::path(get, path = "/healthz", responses((status = 200, description = "Alive")))]
-fn healthz() {}
-
-/// Whether questions can be answered, and how far the index is until then.
-#[utoipa::path(get, path = "/readyz", responses(
-    (status = 200, description = "Ready", body = Readiness),
-    (status = 503, description = "Starting, building, or failed with the reason", body = Readiness),
-))]
-fn readyz() {}
+/// What `POST /v1/route` and `POST /v1/search` answer when they do not answer the question.
+#[derive(utoipa::IntoResponses)]
+#[expect(dead_code, reason = "a type for the document only; errors are made in `error`")]
+pub(super) enum QuestionErrors {
+    /// `question_empty`, `invalid_json`
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadRequest(ProblemBody),
+    /// `method_not_allowed`
+    #[response(status = 405, content_type = "application/problem+json")]
+    MethodNotAllowed(ProblemBody),
+    /// `body_too_slow`
+    #[response(status = 408, content_type = "application/problem+json")]
+    TooSlow(ProblemBody),
+    /// `question_too_long`, `body_too_large`
+    #[response(status = 413, content_type = "application/problem+json")]
+    TooLarge(ProblemBody),
+    /// `unsupported_media_type`
+    #[response(status = 415, content_type = "application/problem+json")]
+    MediaType(ProblemBody),
+    /// `invalid_body`
+    #[response(status = 422, content_type = "application/problem+json")]
+    Invalid(ProblemBody),
+    /// `not_ready`, `busy`, `no_channel`; try again after `Retry-After` seconds
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(ProblemBody),
+}

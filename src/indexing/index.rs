@@ -1,6 +1,6 @@
 //! An opened index: sections, both channels, and the classifier's examples.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,8 @@ pub(super) const PREFIXED: &str = "prefixed.usearch";
 pub struct Index {
     sections: Vec<Section>,
     groups: BTreeSet<GroupId>,
+    /// Ordinals of each document's sections in the order of the document.
+    documents: BTreeMap<String, Vec<u32>>,
     lexical: LexicalIndex,
     plain: VectorStore,
     prefixed: VectorStore,
@@ -34,7 +36,7 @@ pub struct Index {
 #[non_exhaustive]
 pub enum IndexError {
     /// It was made of something else.
-    #[error("the index does not fit: {0}")]
+    #[error("the index does not fit")]
     Unfit(#[from] Unfit),
     /// A file is missing or damaged.
     #[error("{} can not be read", path.display())]
@@ -58,7 +60,11 @@ impl Index {
     ///
     /// # Errors
     /// [`IndexError`]; the mend is always to build again.
-    pub fn open(folder: &Path, manifest: &Manifest, analyzer: Analyzer) -> Result<Self, IndexError> {
+    pub fn open(
+        folder: &Path,
+        manifest: &Manifest,
+        analyzer: Analyzer,
+    ) -> Result<Self, IndexError> {
         let counts = manifest.check(folder)?;
         let Counts { sections: expected, plain_vectors, prefixed_vectors } = counts;
         let sections: Vec<Section> = read(&folder.join(SECTIONS))?;
@@ -71,6 +77,7 @@ impl Index {
         }
         let dimension = manifest.dimension;
         Ok(Self {
+            documents: documents(&sections),
             groups: sections.iter().filter_map(|section| section.group.clone()).collect(),
             lexical: LexicalIndex::open(&folder.join(LEXICAL), analyzer)?,
             plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
@@ -103,6 +110,14 @@ impl Index {
     /// Ordinal of a section.
     pub fn ordinal(&self, id: &SectionId) -> Option<u32> {
         self.sections.binary_search_by(|section| section.id.cmp(id)).ok().map(|at| at as u32)
+    }
+
+    /// The sections up to `reach` places before and after a section in its document.
+    pub fn neighbours(&self, ordinal: u32, reach: usize) -> Vec<u32> {
+        let order = &self.documents[self.section(ordinal).document()];
+        let at = order.iter().position(|other| *other == ordinal).unwrap_or_default();
+        let near = at.saturating_sub(reach)..(at + reach + 1).min(order.len());
+        order[near].iter().copied().filter(|other| *other != ordinal).collect()
     }
 
     /// Groups that have sections.
@@ -183,6 +198,17 @@ impl Index {
             (Some(_) | None, _) => 0.0,
         }
     }
+}
+
+fn documents(sections: &[Section]) -> BTreeMap<String, Vec<u32>> {
+    let mut documents: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for (ordinal, section) in sections.iter().enumerate() {
+        documents.entry(section.document().to_owned()).or_default().push(ordinal as u32);
+    }
+    for order in documents.values_mut() {
+        order.sort_by_key(|ordinal| (&sections[*ordinal as usize].place, *ordinal));
+    }
+    documents
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, IndexError> {

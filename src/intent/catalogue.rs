@@ -13,7 +13,7 @@ pub const NEUTRAL: &str = "neutral";
 /// The intents with all that is known of them.
 #[derive(Debug, Clone)]
 pub struct Intents {
-    intents: BTreeMap<IntentId, Intent>,
+    by_id: BTreeMap<IntentId, Intent>,
     neutral: Profile,
     unknown_examples: Vec<String>,
 }
@@ -126,22 +126,23 @@ impl Intents {
                 place: Place::start_of(file),
                 code: "intent-no-neutral-profile",
                 message: format!("there is no profile `{NEUTRAL}`"),
-                mend: "add it under `profiles`: questions of unknown intent are searched with it".to_owned(),
+                mend: "add it under `profiles`: questions of unknown intent are searched with it"
+                    .to_owned(),
             });
         }
         Problems::check(problems)?;
         let neutral = neutral.expect("its absence was reported above");
-        Ok(Self { intents, neutral, unknown_examples: parsed.unknown_examples })
+        Ok(Self { by_id: intents, neutral, unknown_examples: parsed.unknown_examples })
     }
 
     /// The intents, sorted by id.
     pub fn iter(&self) -> impl Iterator<Item = (&IntentId, &Intent)> {
-        self.intents.iter()
+        self.by_id.iter()
     }
 
     /// The ids, sorted.
     pub fn ids(&self) -> BTreeSet<IntentId> {
-        self.intents.keys().cloned().collect()
+        self.by_id.keys().cloned().collect()
     }
 
     /// Texts that are no question of any intent: greetings, noise, other languages.
@@ -151,12 +152,12 @@ impl Intents {
 
     /// How a question of this intent is searched; the neutral profile for `unknown`.
     pub fn profile(&self, intent: Option<&IntentId>) -> &Profile {
-        intent.and_then(|id| self.intents.get(id)).map_or(&self.neutral, |intent| &intent.profile)
+        intent.and_then(|id| self.by_id.get(id)).map_or(&self.neutral, |intent| &intent.profile)
     }
 
     /// All profiles in use, the neutral one last.
     pub fn profiles(&self) -> impl Iterator<Item = &Profile> {
-        self.intents.values().map(|intent| &intent.profile).chain([&self.neutral])
+        self.by_id.values().map(|intent| &intent.profile).chain([&self.neutral])
     }
 }
 

@@ -13,8 +13,7 @@ use crate::domain::IntentId;
 /// second opinion from the classifier in this process.
 pub(super) fn read(answer: &str, known: &BTreeSet<IntentId>) -> Option<IntentId> {
     let value = answer.match_indices('{').find_map(|(start, _)| {
-        let mut values =
-            serde_json::Deserializer::from_str(&answer[start..]).into_iter::<Value>();
+        let mut values = serde_json::Deserializer::from_str(&answer[start..]).into_iter::<Value>();
         values.next()?.ok()
     })?;
     match value.get("intent")? {

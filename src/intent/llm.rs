@@ -5,8 +5,8 @@
 //! probe too, so that loading a model is never cancelled by the deadline of a question.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ollama_rs::Ollama;
@@ -136,10 +136,8 @@ impl Llm {
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|_| address())?;
-        let list: Vec<String> = intents
-            .iter()
-            .map(|(id, intent)| format!("- {id}: {}", intent.description))
-            .collect();
+        let list: Vec<String> =
+            intents.iter().map(|(id, intent)| format!("- {id}: {}", intent.description)).collect();
         let prompt = prompt.replace("{intents}", &list.join("\n"));
         Ok(Self(Arc::new(Link {
             client: Ollama::new_with_client(url, port, http),
@@ -193,10 +191,8 @@ impl Llm {
                 model: link.options.model.clone(),
             });
         }
-        let _place = link
-            .places
-            .try_acquire()
-            .map_err(|_| LlmError::Busy(link.options.model.clone()))?;
+        let _place =
+            link.places.try_acquire().map_err(|_| LlmError::Busy(link.options.model.clone()))?;
         let answer = link.ask(query.original(), link.options.time_limit).await;
         if matches!(answer, Err(ref error) if !matches!(error, LlmError::NoLabel { .. })) {
             link.ready.store(false, Ordering::Release);
@@ -219,11 +215,7 @@ impl Link {
         .format(FormatType::StructuredJson(Box::new(self.schema())))
         .keep_alive(KeepAlive::Until { time: 30, unit: TimeUnit::Minutes })
         .options(
-            ModelOptions::default()
-                .temperature(0.0)
-                .seed(1)
-                .num_ctx(4096)
-                .num_predict(MOST_TOKENS),
+            ModelOptions::default().temperature(0.0).seed(1).num_ctx(4096).num_predict(MOST_TOKENS),
         );
         let reply = tokio::time::timeout(limit, self.client.send_chat_messages(request)).await;
         let reply = match reply {
@@ -241,10 +233,8 @@ impl Link {
             }
             Ok(Ok(reply)) => reply.message.content,
         };
-        label::read(&reply, &self.known).ok_or_else(|| LlmError::NoLabel {
-            model,
-            answer: reply.chars().take(80).collect(),
-        })
+        label::read(&reply, &self.known)
+            .ok_or_else(|| LlmError::NoLabel { model, answer: reply.chars().take(80).collect() })
     }
 
     /// The closed list as a JSON schema, so that the model can write nothing else.

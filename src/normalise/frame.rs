@@ -76,11 +76,8 @@ static FRONT_STATEMENT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// `Mir geht's gut, brauche ich …?`
-static FRONT_STATEMENT_COMMA: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?P<head>[^?,]{3,120}?), (?P<rest>{V1}\b[^?]*\?.*)$",
-    )
-});
+static FRONT_STATEMENT_COMMA: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?P<head>[^?,]{3,120}?), (?P<rest>{V1}\b[^?]*\?.*)$"));
 
 /// A statement in front that is a symptom, a negation or a question of its own stays.
 static FRONT_STATEMENT_KEEP: LazyLock<Regex> = LazyLock::new(|| {
@@ -96,10 +93,8 @@ static SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn pattern(text: &str) -> Regex {
-    let text = text
-        .replace("{REST}", REST)
-        .replace("{WH}", QUESTION_WORD)
-        .replace("{V1}", VERB_FIRST);
+    let text =
+        text.replace("{REST}", REST).replace("{WH}", QUESTION_WORD).replace("{V1}", VERB_FIRST);
     Regex::new(&text).expect("a constant pattern")
 }
 

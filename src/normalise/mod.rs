@@ -33,13 +33,19 @@ mod tests {
         for (question, core) in [
             ("Welchen Nutzen hat verteiltes Lernen?", "welchen nutzen hat verteiltes lernen?"),
             ("Hallo, ich wüsste gern, ob Musik beim Lernen stört.", "ob musik beim lernen stoert."),
-            ("Kannst du mir bitte erklären, wie das Leitner-System geht?", "wie das leitner-system geht?"),
+            (
+                "Kannst du mir bitte erklären, wie das Leitner-System geht?",
+                "wie das leitner-system geht?",
+            ),
             ("Wenn ich nie wiederhole, was passiert dann?", "was passiert dann?"),
             ("Was heißt „retroaktiv“?", "was heisst zitat?"),
             ("Wiso geht das net?", "wieso geht das net?"),
             ("WIEVIEL KOSTET DAS?", "wie viel kostet das?"),
             ("Meine Frage ist: Warum schwimmt Eis?", "warum schwimmt eis?"),
-            ("Guten Tag, ich bin Student. Muss ich Kirchensteuer zahlen?", "muss ich kirchensteuer zahlen?"),
+            (
+                "Guten Tag, ich bin Student. Muss ich Kirchensteuer zahlen?",
+                "muss ich kirchensteuer zahlen?",
+            ),
             ("Mir gehts gut, brauche ich einen Coronatest?", "brauche ich einen coronatest?"),
             ("Wenn ich groß bin, werde ich Pilot.", "wenn ich gross bin, werde ich pilot."),
             ("„Was ist Chunking?“", "was ist chunking?"),

@@ -14,8 +14,7 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"[„“”"»«][^„“”"»«]{1,200}[„“”"»«]"#).expect("a constant pattern")
 });
 
-static WORD: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\w+").expect("a constant pattern"));
+static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\w+").expect("a constant pattern"));
 
 /// A blank before a mark, as masking and hasty typing leave it.
 static BLANK_BEFORE_MARK: LazyLock<Regex> =

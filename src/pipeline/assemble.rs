@@ -123,10 +123,8 @@ impl Assembly {
 
     fn open(&self) -> Result<Index, String> {
         match self.store.current() {
-            Ok(Some(folder)) => {
-                Index::open(&folder, &self.manifest, self.sources.analyzer.clone())
-                    .map_err(|error| chain(&error))
-            }
+            Ok(Some(folder)) => Index::open(&folder, &self.manifest, self.sources.analyzer.clone())
+                .map_err(|error| chain(&error)),
             Ok(None) => Err("there is no index yet".to_owned()),
             Err(error) => Err(error.to_string()),
         }

@@ -7,7 +7,7 @@ use crate::domain::{Allowed, GroupId, Mode, Section, did_you_mean};
 use crate::indexing::Index;
 
 /// Most hits in one answer.
-pub const MOST_HITS: usize = 100;
+const MOST_HITS: usize = 100;
 
 /// A search without its question.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,8 +55,7 @@ impl SearchRequest {
                 )));
             }
         }
-        let allowed =
-            Allowed::among(index.len(), |ordinal| filters.admit(index.section(ordinal)));
+        let allowed = Allowed::among(index.len(), |ordinal| filters.admit(index.section(ordinal)));
         Ok(Some(allowed))
     }
 }
@@ -65,8 +64,7 @@ impl Filters {
     fn admit(&self, section: &Section) -> bool {
         let in_group = self.groups.is_empty()
             || section.group.as_ref().is_some_and(|group| self.groups.contains(group.as_str()));
-        let in_document =
-            self.documents.is_empty() || self.documents.contains(section.document());
+        let in_document = self.documents.is_empty() || self.documents.contains(section.document());
         in_group
             && in_document
             && self.facets.iter().all(|(name, wanted)| {

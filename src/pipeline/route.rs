@@ -59,7 +59,8 @@ impl Pipeline {
         };
         times.stage("intent");
 
-        let groups = self.groups.infer(&query, decision.intent.as_ref(), self.index.lexical().analyzer());
+        let groups =
+            self.groups.infer(&query, decision.intent.as_ref(), self.index.lexical().analyzer());
         trace.groups = groups.iter().map(group_trace).collect();
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();
@@ -185,11 +186,7 @@ fn rule_traces(outcome: &Outcome<'_>) -> Vec<RuleTrace> {
 }
 
 fn group_trace(group: &GroupScore) -> GroupTrace {
-    GroupTrace {
-        id: group.id.to_string(),
-        score: round(group.score),
-        paid: group.payments.clone(),
-    }
+    GroupTrace { id: group.id.to_string(), score: round(group.score), paid: group.payments.clone() }
 }
 
 fn guess_trace(guess: &Guess) -> IntentGuess {

@@ -4,8 +4,8 @@ use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
 use crate::domain::{
-    Allowed, Answer, ChannelScore, Channels, FusionTrace, GroupScore, Hit, Mode, PrefixedQuery,
-    Profile, Reason, Vector,
+    Allowed, Answer, ChannelScore, Channels, FusionTrace, GroupScore, Hit, Mode, Neighbour,
+    PrefixedQuery, Profile, Reason, Vector,
 };
 use crate::embedding::EmbedError;
 use crate::retrieval::diversity::diversify;
@@ -76,7 +76,8 @@ impl Pipeline {
             prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
         });
         times.stage("fuse");
-        let hits = self.shown(&routed, &chosen, vector.as_ref(), lexical.as_ref());
+        let hits =
+            self.shown(&routed, &chosen, profile.neighbours, vector.as_ref(), lexical.as_ref());
         times.stage("snippets");
         let mut answer = routed.answer();
         answer.hits = Some(hits);
@@ -216,14 +217,14 @@ impl Pipeline {
         &self,
         routed: &Routed,
         chosen: &[Fused],
+        reach: usize,
         vector: Option<&VectorHits>,
         lexical: Option<&LexicalHits>,
     ) -> Vec<Hit> {
         let channel = |hits: &[(u32, f32)], ordinal: u32| {
-            hits.iter().position(|(found, _)| *found == ordinal).map(|at| ChannelScore {
-                rank: at + 1,
-                score: round(f64::from(hits[at].1)),
-            })
+            hits.iter()
+                .position(|(found, _)| *found == ordinal)
+                .map(|at| ChannelScore { rank: at + 1, score: round(f64::from(hits[at].1)) })
         };
         chosen
             .iter()
@@ -239,6 +240,15 @@ impl Pipeline {
                     group: section.group.as_ref().map(ToString::to_string),
                     score: round(fused.score),
                     snippet: snippet.html,
+                    neighbours: self
+                        .index
+                        .neighbours(fused.ordinal, reach)
+                        .into_iter()
+                        .map(|ordinal| {
+                            let section = self.index.section(ordinal);
+                            Neighbour { id: section.id.to_string(), title: section.title.clone() }
+                        })
+                        .collect(),
                     channels: Channels {
                         vector: vector.and_then(|found| channel(&found.hits, fused.ordinal)),
                         lexical: lexical.and_then(|found| channel(&found.hits, fused.ordinal)),
@@ -254,16 +264,14 @@ impl Pipeline {
 /// intent's bias alone does not move the search.
 fn prefix_share(groups: &[GroupScore]) -> f64 {
     let score = |at: usize| groups.get(at).map_or(0.0, |group| group.score);
-    let words: f64 = groups
-        .first()
-        .map_or(0.0, |group| {
-            group
-                .payments
-                .iter()
-                .filter(|payment| payment.reason != Reason::Bias)
-                .map(|payment| payment.amount)
-                .sum()
-        });
+    let words: f64 = groups.first().map_or(0.0, |group| {
+        group
+            .payments
+            .iter()
+            .filter(|payment| payment.reason != Reason::Bias)
+            .map(|payment| payment.amount)
+            .sum()
+    });
     let margin = (score(0) - score(2)).min(words.max(0.0) * 2.0);
     PREFIX_SHARE * (margin / CERTAIN_MARGIN).clamp(0.0, 1.0)
 }

@@ -61,10 +61,8 @@ impl Sources {
     /// # Errors
     /// All problems of all files at once.
     pub fn read(config: &Config) -> Result<Self, Problems> {
-        let mut files = RuleFiles {
-            folder: chosen(config.rules.as_deref(), "rules"),
-            problems: Vec::new(),
-        };
+        let mut files =
+            RuleFiles { folder: chosen(config.rules.as_deref(), "rules"), problems: Vec::new() };
         let (intents_name, intents_text) = files.text("intents.yaml");
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
@@ -75,12 +73,12 @@ impl Sources {
         let intents = keep(Intents::load(&intents_name, &intents_text), &mut problems);
         let ids = intents.as_ref().map(Intents::ids);
         // Without intents every rule would be reported as wrong: that says nothing new.
-        let rules = ids.as_ref().and_then(|ids| {
-            keep(rules::load(&rules_name, &rules_text, ids), &mut problems)
-        });
-        let groups = ids.as_ref().and_then(|ids| {
-            keep(GroupModel::load(&groups_name, &groups_text, ids), &mut problems)
-        });
+        let rules = ids
+            .as_ref()
+            .and_then(|ids| keep(rules::load(&rules_name, &rules_text, ids), &mut problems));
+        let groups = ids
+            .as_ref()
+            .and_then(|ids| keep(GroupModel::load(&groups_name, &groups_text, ids), &mut problems));
         if let Some(intents) = &intents {
             fields(&intents_name, intents, &mut problems);
         }
@@ -124,7 +122,8 @@ impl RuleFiles {
                     place: Place::start_of(shown.clone()),
                     code: "rules-unreadable",
                     message: format!("the rule file can not be read: {error}"),
-                    mend: "copy the shipped file there and change it, or leave out --rules".to_owned(),
+                    mend: "copy the shipped file there and change it, or leave out --rules"
+                        .to_owned(),
                 });
                 (shown, String::new())
             }

@@ -101,10 +101,9 @@ pub fn reciprocal_rank(vector: &[u32], lexical: &[u32], weights: Weights) -> Vec
         }
     }
     let best = (weights.vector + weights.lexical) / (RRF_K + 1.0);
-    let fused = sums.into_iter().map(|(ordinal, sum)| Fused {
-        ordinal,
-        score: if best > 0.0 { sum / best } else { 0.0 },
-    });
+    let fused = sums
+        .into_iter()
+        .map(|(ordinal, sum)| Fused { ordinal, score: if best > 0.0 { sum / best } else { 0.0 } });
     ordered(fused.collect())
 }
 

@@ -96,7 +96,8 @@ impl Reader<'_> {
     fn pattern(&mut self, written: &Located<String>, decides: bool) -> Option<Regex> {
         let pattern = &written.value;
         if let Some(control) = pattern.chars().find(|c| c.is_control()) {
-            let message = format!("the pattern holds the control character U+{:04X}", u32::from(control));
+            let message =
+                format!("the pattern holds the control character U+{:04X}", u32::from(control));
             let mend = "write the pattern in single quotes: in double quotes YAML turns `\\b` into a backspace";
             self.report(written, "rule-control-character", message, mend);
             return None;
@@ -112,9 +113,13 @@ impl Reader<'_> {
         if regex.is_match("") {
             let mend = "remove empty alternatives such as `(urlaub|)` and leading `.*`";
             let message = if decides {
-                format!("the pattern `{pattern}` matches the empty text, so it would decide every question")
+                format!(
+                    "the pattern `{pattern}` matches the empty text, so it would decide every question"
+                )
             } else {
-                format!("the pattern `{pattern}` matches the empty text, so the rule could never win")
+                format!(
+                    "the pattern `{pattern}` matches the empty text, so the rule could never win"
+                )
             };
             self.report(written, "rule-matches-everything", message, mend);
             return None;
@@ -172,7 +177,7 @@ impl Reader<'_> {
             if earlier.intent == rule.intent {
                 continue;
             }
-            let free = (1..).map(|step| rule.priority.saturating_sub(step)).find(|p| !taken.contains(p));
+            let free = (i32::MIN..rule.priority).rev().find(|priority| !taken.contains(priority));
             self.problems.push(Problem {
                 place: rule.place.clone(),
                 code: "rule-tie",
@@ -189,7 +194,12 @@ impl Reader<'_> {
     }
 
     fn report<T>(&mut self, at: &Located<T>, code: &'static str, message: String, mend: &str) {
-        self.problems.push(Problem { place: at.place(self.file), code, message, mend: mend.to_owned() });
+        self.problems.push(Problem {
+            place: at.place(self.file),
+            code,
+            message,
+            mend: mend.to_owned(),
+        });
     }
 }
 

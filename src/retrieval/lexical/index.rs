@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use tantivy::collector::{FilterCollector, TopDocs};
-use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
+};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{
     Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, TantivyError,
@@ -92,7 +94,11 @@ impl LexicalIndex {
     ///
     /// # Errors
     /// The folder can not be written.
-    pub fn build(dir: &Path, sections: &[Section], analyzer: &Analyzer) -> Result<(), LexicalError> {
+    pub fn build(
+        dir: &Path,
+        sections: &[Section],
+        analyzer: &Analyzer,
+    ) -> Result<(), LexicalError> {
         let failed = |source| LexicalError::Write { path: dir.to_owned(), source };
         let (schema, fields) = schema();
         let index = Index::builder()
@@ -194,7 +200,12 @@ fn schema() -> (Schema, Fields) {
     (builder.build(), Fields { title, path, text, parts, exact, grams, ordinal })
 }
 
-fn document(fields: &Fields, ordinal: u64, section: &Section, analyzer: &Analyzer) -> TantivyDocument {
+fn document(
+    fields: &Fields,
+    ordinal: u64,
+    section: &Section,
+    analyzer: &Analyzer,
+) -> TantivyDocument {
     let mut document = TantivyDocument::new();
     document.add_u64(fields.ordinal, ordinal);
     let (mut parts, mut exact, mut grams) = (Vec::new(), Vec::new(), Vec::new());

@@ -66,7 +66,8 @@ pub(super) fn build(
         clauses.push((Occur::Should, Box::new(BoostQuery::new(Box::new(query), boost))));
         Ok(true)
     };
-    let own = [(fields.title, boosts.title), (fields.path, boosts.path), (fields.text, boosts.text)];
+    let own =
+        [(fields.title, boosts.title), (fields.path, boosts.path), (fields.text, boosts.text)];
     for stem in &terms.stems {
         let mut found = false;
         for (field, boost) in own {

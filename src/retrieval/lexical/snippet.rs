@@ -22,11 +22,8 @@ pub struct Snippet {
 pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
     let wanted = Wanted::of(&analyzer.analyse(question));
     let words = analyzer.analyse(text);
-    let matching: Vec<(usize, usize)> = words
-        .iter()
-        .filter(|word| wanted.holds(word))
-        .map(|word| word.word.span)
-        .collect();
+    let matching: Vec<(usize, usize)> =
+        words.iter().filter(|word| wanted.holds(word)).map(|word| word.word.span).collect();
     let letters: Vec<char> = text.chars().collect();
     let (start, end) = passage(&letters, &matching);
     let mut shown = String::new();
@@ -34,15 +31,11 @@ pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippe
     if start > 0 {
         shown.push_str("… ");
     }
-    let mut length = shown.chars().count();
-    for (at, letter) in letters.iter().enumerate().take(end).skip(start) {
-        if let Some((from, to)) = matching.iter().find(|(from, to)| *from == at && *to <= end) {
-            marks.push((length, length + to - from));
-        }
-        // Line breaks of the text are paragraphs; a snippet is one.
-        shown.push(if letter.is_control() { ' ' } else { *letter });
-        length += 1;
-    }
+    let shift = shown.chars().count();
+    let inside = matching.iter().filter(|(from, to)| *from >= start && *to <= end);
+    marks.extend(inside.map(|(from, to)| (from - start + shift, to - start + shift)));
+    // Line breaks of the text are paragraphs; a snippet is one.
+    shown.extend(letters[start..end].iter().map(|c| if c.is_control() { ' ' } else { *c }));
     if end < letters.len() {
         shown.push_str(" …");
     }
