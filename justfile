@@ -1,0 +1,23 @@
+# Everything the gate does, step by step.
+check: lint test
+
+lint:
+    cargo fmt --check
+    cargo clippy --all-targets -- -D warnings
+
+test:
+    cargo test
+
+# The shipped data: rules, groups, intents, compendium.
+serve:
+    cargo run --release -- serve
+
+bench:
+    cargo bench
+
+# Licences, advisories and sources of the dependencies.
+deny:
+    cargo deny check
+
+image:
+    docker build -t wegweiser .
