@@ -79,6 +79,17 @@ static FRONT_STATEMENT: LazyLock<Regex> = LazyLock::new(|| {
 static FRONT_STATEMENT_COMMA: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?P<head>[^?,]{3,120}?), (?P<rest>{V1}\b[^?]*\?.*)$"));
 
+/// The statement speaks of the asker: it may be the trouble itself.
+static FRONT_STATEMENT_OWN: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:ich|mir|mich|mein\w*|wir|uns|unser\w*)\b"));
+
+/// The statement only introduces the asker (`Ich bin Student`).
+static FRONT_STATEMENT_NEUTRAL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:ich|wir) (?:bin|sind|war|moechte\w*|will|wollen|plane\w*|habe vor|ueberlege\w*|ziehe|suche|hatte)\b|^mir geht",
+    )
+});
+
 /// A statement in front that is a symptom, a negation or a question of its own stays.
 static FRONT_STATEMENT_KEEP: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -140,7 +151,9 @@ fn without_front(core: &str) -> &str {
     }
     for statement in [&FRONT_STATEMENT, &FRONT_STATEMENT_COMMA] {
         if let Some(head) = named(statement, core, "head") {
-            if FRONT_STATEMENT_KEEP.is_match(head) {
+            let trouble =
+                FRONT_STATEMENT_OWN.is_match(head) && !FRONT_STATEMENT_NEUTRAL.is_match(head);
+            if trouble || FRONT_STATEMENT_KEEP.is_match(head) {
                 return core;
             }
             return named(statement, core, "rest").unwrap_or(core);

@@ -47,6 +47,10 @@ mod tests {
                 "muss ich kirchensteuer zahlen?",
             ),
             ("Mir gehts gut, brauche ich einen Coronatest?", "brauche ich einen coronatest?"),
+            (
+                "Ich putze den Kühlschrank, aber wie komme ich da ran?",
+                "ich putze den kuehlschrank, aber wie komme ich da ran?",
+            ),
             ("Wenn ich groß bin, werde ich Pilot.", "wenn ich gross bin, werde ich pilot."),
             ("„Was ist Chunking?“", "was ist chunking?"),
             ("Hallo", "hallo"),

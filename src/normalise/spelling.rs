@@ -35,7 +35,6 @@ static MISSPELT: LazyLock<BTreeMap<&'static str, &'static str>> = LazyLock::new(
         ("inwifern", "inwiefern"),
         ("konnen", "koennen"),
         ("mussen", "muessen"),
-        ("uber", "ueber"),
         ("unterschid", "unterschied"),
         ("untershied", "unterschied"),
         ("vieviel", "wie viel"),
