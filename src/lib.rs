@@ -17,6 +17,7 @@ pub mod compendium;
 pub mod config;
 pub mod domain;
 pub mod embedding;
+pub mod eval;
 pub mod groups;
 pub mod http;
 pub mod indexing;

@@ -1,5 +1,6 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
+mod eval;
 mod index;
 mod listener;
 mod print;
@@ -72,6 +73,9 @@ enum Command {
     Route(Question),
     /// Find sections for a question
     Search(search::Arguments),
+    /// Measure on labelled questions
+    #[command(subcommand)]
+    Eval(eval::Evaluation),
     /// Answer questions over HTTP
     Serve {
         /// Address and port [default: 127.0.0.1:8080]
@@ -127,18 +131,19 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { global, command } = arguments;
     let usual = match command {
         Command::Serve { .. } => "info",
-        Command::Index(_) | Command::Route(_) | Command::Search(_) => "warn",
+        Command::Index(_) | Command::Route(_) | Command::Search(_) | Command::Eval(_) => "warn",
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
     let listen = match &command {
         Command::Serve { listen } => *listen,
-        Command::Index(_) | Command::Route(_) | Command::Search(_) => None,
+        Command::Index(_) | Command::Route(_) | Command::Search(_) | Command::Eval(_) => None,
     };
     let config = settings(global, listen)?;
     match command {
         Command::Index(output) => index::run(&config, output.format).await,
         Command::Route(question) => route::run(&config, &question).await,
         Command::Search(arguments) => search::run(&config, &arguments).await,
+        Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Serve { .. } => serve::run(config).await,
     }
 }

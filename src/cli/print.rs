@@ -157,3 +157,31 @@ fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {
     let channels: Vec<String> = channels.into_iter().flatten().collect();
     writeln!(out, "   {DIM}{} · {}{DIM:#}", hit.id, channels.join(" · "))
 }
+
+/// Counts on a terminal; silent elsewhere.
+pub(super) struct Counter {
+    bar: indicatif::ProgressBar,
+}
+
+impl Counter {
+    pub(super) fn new(what: &str, total: usize) -> Self {
+        let style = indicatif::ProgressStyle::with_template(&format!(
+            "{what} [{{bar:40}}] {{pos}}/{{len}}, {{per_sec}}, {{eta}} left"
+        ))
+        .expect("a constant template")
+        .progress_chars("=> ");
+        let bar = indicatif::ProgressBar::new(total as u64).with_style(style);
+        bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+        Self { bar }
+    }
+
+    pub(super) fn set(&mut self, done: usize) {
+        self.bar.set_position(done as u64);
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

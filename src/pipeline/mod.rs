@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub use request::{Filters, SearchRequest};
 pub use times::Times;
 
+use crate::analysis::Analyzer;
 use crate::config::Fusion;
 use crate::domain::{Answer, Query, Section, SectionId};
 use crate::embedding::Embedder;
@@ -93,6 +94,11 @@ impl Pipeline {
     /// A section by its id.
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.index.ordinal(id).map(|ordinal| self.index.section(ordinal))
+    }
+
+    /// The German analysis in force.
+    pub fn analyzer(&self) -> &Analyzer {
+        self.index.lexical().analyzer()
     }
 
     /// How many sections can be found.

@@ -1,0 +1,8 @@
+//! Measuring: labelled questions through the real pipeline, and what came out.
+
+pub mod dataset;
+pub mod metrics;
+pub mod retrieval;
+
+pub use dataset::{DatasetError, LabelledQuestion};
+pub use metrics::{Ranks, Scores};
