@@ -13,6 +13,7 @@ use crate::embedding::{EmbedError, Embedder, Passage};
 use crate::groups::Template;
 use crate::intent::{Intents, LabelledVector, Nearest};
 use crate::normalise::normalise;
+use crate::retrieval::fuse::Background;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
@@ -95,6 +96,7 @@ pub fn build(
     fs::create_dir(&lexical).map_err(written_to(&lexical))?;
     LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
 
+    let background = background(plain_vectors, example_vectors);
     let examples = labels
         .into_iter()
         .zip(example_vectors)
@@ -106,6 +108,7 @@ pub fn build(
         sections: from.sections.len(),
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
+        background,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))?;
     let target = building.publish(&from.manifest.digest());
@@ -154,6 +157,27 @@ impl Texts {
         }
         Self { passages, plain, prefixed, labels }
     }
+}
+
+/// Mean and deviation of cosines between sections and labelled examples, which ask of everything
+/// under the sun. Samples are spread evenly; some hundred on each side settle the second digit.
+fn background(sections: &[Vector], examples: &[Vector]) -> Background {
+    const SAMPLE: usize = 200;
+    let sample = |vectors: &'_ [Vector]| vectors.len().div_ceil(SAMPLE).max(1);
+    let mut cosines = Vec::new();
+    for section in sections.iter().step_by(sample(sections)) {
+        for example in examples.iter().step_by(sample(examples)) {
+            cosines.push(f64::from(section.cosine(example)));
+        }
+    }
+    if cosines.is_empty() {
+        // No examples: figures of the built-in model on its demo compendium.
+        return Background { mean: 0.78, deviation: 0.02 };
+    }
+    let count = cosines.len() as f64;
+    let mean = cosines.iter().sum::<f64>() / count;
+    let variance = cosines.iter().map(|c| (c - mean) * (c - mean)).sum::<f64>() / count;
+    Background { mean, deviation: variance.sqrt().max(1e-3) }
 }
 
 fn keyed(ordinals: &[u32], vectors: &[Vector]) -> Vec<(u32, Vector)> {

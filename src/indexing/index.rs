@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::analysis::Analyzer;
 use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
 use crate::intent::Nearest;
+use crate::retrieval::fuse::Background;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
@@ -29,6 +30,7 @@ pub struct Index {
     plain: VectorStore,
     prefixed: VectorStore,
     classifier: Nearest,
+    background: Background,
 }
 
 /// Why an index could not be opened.
@@ -66,7 +68,7 @@ impl Index {
         analyzer: Analyzer,
     ) -> Result<Self, IndexError> {
         let counts = manifest.check(folder)?;
-        let Counts { sections: expected, plain_vectors, prefixed_vectors } = counts;
+        let Counts { sections: expected, plain_vectors, prefixed_vectors, background } = counts;
         let sections: Vec<Section> = read(&folder.join(SECTIONS))?;
         if sections.len() != expected {
             return Err(IndexError::Unfit(Unfit::Differs {
@@ -83,6 +85,7 @@ impl Index {
             plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
             prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,
+            background,
             sections,
         })
     }
@@ -133,6 +136,11 @@ impl Index {
     /// The classifier for questions that no rule decides.
     pub fn classifier(&self) -> &Nearest {
         &self.classifier
+    }
+
+    /// Cosines of sections with questions that have nothing to do with them.
+    pub fn background(&self) -> Background {
+        self.background
     }
 
     /// Sections nearest to a question, best first, with the mixed cosine of [`Index::cosine`].

@@ -6,6 +6,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::retrieval::fuse::Background;
+
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
 pub const FORMAT: u32 = 1;
@@ -34,7 +36,7 @@ pub struct Manifest {
 }
 
 /// What an index holds; written once it is finished.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Sections.
     pub sections: usize,
@@ -42,6 +44,8 @@ pub struct Counts {
     pub plain_vectors: usize,
     /// Vectors of sections with their group's prefix.
     pub prefixed_vectors: usize,
+    /// Cosines of sections with questions that have nothing to do with them: the labelled examples.
+    pub background: Background,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -17,10 +17,9 @@ use crate::retrieval::lexical::{LexicalHits, LexicalRequest};
 const WINDOW: usize = 100;
 /// Hits among which a list may be made diverse, beyond those asked for.
 const DIVERSITY_POOL: usize = 20;
-/// Deviation of e5 cosines among unrelated sections (measured on the development sets).
-const VECTOR_DEVIATION: f64 = 0.02;
-/// Deviation of BM25 scores among sections that share a word with the question.
-const LEXICAL_DEVIATION: f64 = 2.0;
+/// BM25 scores of sections that share a word with the question and nothing else, for collections
+/// too small to show it themselves (measured on the development sets).
+const LEXICAL_BACKGROUND: Background = Background { mean: 0.0, deviation: 4.0 };
 /// Share of the prefixed vectors where the groups are certain.
 const PREFIX_SHARE: f64 = 0.5;
 /// Margin between the chosen groups and the next one at which the groups count as certain: a phrase.
@@ -29,9 +28,16 @@ const CERTAIN_MARGIN: f64 = 2.5;
 /// What the vector channel found: cosines of the window, best first, and of any other section.
 struct VectorHits {
     hits: Vec<(u32, f32)>,
+    background: Background,
     plain: Vector,
     prefixed: Option<Vector>,
     prefix_share: f64,
+}
+
+/// What the lexical channel found.
+struct WordHits {
+    found: LexicalHits,
+    background: Background,
 }
 
 impl Pipeline {
@@ -58,7 +64,7 @@ impl Pipeline {
         let weights = Weights {
             vector: if vector.is_some() { profile.vector } else { 0.0 },
             lexical: match &lexical {
-                Some(found) if found.terms > 0 => profile.lexical,
+                Some(words) if words.found.terms > 0 => profile.lexical,
                 Some(_) | None => 0.0,
             },
         };
@@ -117,10 +123,19 @@ impl Pipeline {
             }
         };
         let prefix_share = prefixed.as_ref().map_or(0.0, |_| prefix_share(&routed.groups));
-        let found = self.index.nearest(&plain, prefixed.as_ref(), prefix_share, WINDOW, allowed);
+        let nearest =
+            |allowed| self.index.nearest(&plain, prefixed.as_ref(), prefix_share, WINDOW, allowed);
+        let found = nearest(allowed).and_then(|hits| {
+            let all = if allowed.is_some() { &nearest(None)? } else { &hits };
+            let scores = all.iter().map(|(_, score)| *score);
+            let background = Background::of(scores, self.index.background());
+            Ok((hits, background))
+        });
         times.stage("vector");
         match found {
-            Ok(hits) => Ok(Some(VectorHits { hits, plain, prefixed, prefix_share })),
+            Ok((hits, background)) => {
+                Ok(Some(VectorHits { hits, background, plain, prefixed, prefix_share }))
+            }
             Err(error) => {
                 tracing::error!(error = %error, "the vector index failed");
                 routed.degraded.push("vector".to_owned());
@@ -135,16 +150,24 @@ impl Pipeline {
         routed: &mut Routed,
         profile: &Profile,
         allowed: Option<&Allowed>,
-    ) -> Option<LexicalHits> {
-        let request = LexicalRequest {
-            question: routed.query.original(),
-            fields: &self.fields[&profile.name],
-            allowed,
-            limit: WINDOW,
+    ) -> Option<WordHits> {
+        let search = |allowed| {
+            self.index.lexical().search(&LexicalRequest {
+                question: routed.query.original(),
+                fields: &self.fields[&profile.name],
+                allowed,
+                limit: WINDOW,
+            })
         };
-        match self.index.lexical().search(&request) {
+        let found = search(allowed).and_then(|found| {
+            let all = if allowed.is_some() { &search(None)? } else { &found };
+            let scores = all.hits.iter().map(|(_, score)| *score);
+            let background = Background::of(scores, LEXICAL_BACKGROUND);
+            Ok(WordHits { found, background })
+        });
+        match found {
             Ok(found) => {
-                if found.terms == 0 {
+                if found.found.terms == 0 {
                     let note = "the question has no word to search for; found by meaning only";
                     routed.trace.notes.push(note.to_owned());
                 }
@@ -163,11 +186,11 @@ impl Pipeline {
     fn fused(
         &self,
         vector: Option<&VectorHits>,
-        lexical: Option<&LexicalHits>,
+        lexical: Option<&WordHits>,
         weights: Weights,
     ) -> Vec<Fused> {
         let by_vector = vector.map_or(&[][..], |found| &found.hits);
-        let by_words = lexical.map_or(&[][..], |found| &found.hits);
+        let by_words = lexical.map_or(&[][..], |words| &words.found.hits);
         match self.fusion {
             Fusion::Linear => {
                 let mut candidates: Vec<Candidate> = by_vector
@@ -191,10 +214,9 @@ impl Pipeline {
                     }
                 }
                 candidates.extend(only_words);
-                let scores = by_vector.iter().map(|(_, score)| *score);
-                let vector = Background::of(scores, VECTOR_DEVIATION);
-                let scores = by_words.iter().map(|(_, score)| *score);
-                let lexical = Background::of(scores, LEXICAL_DEVIATION);
+                let nothing = LEXICAL_BACKGROUND; // of a channel that found nothing: never read
+                let vector = vector.map_or(nothing, |found| found.background);
+                let lexical = lexical.map_or(nothing, |words| words.background);
                 fuse::linear(&candidates, vector, lexical, weights)
             }
             Fusion::Rrf => {
@@ -219,7 +241,7 @@ impl Pipeline {
         chosen: &[Fused],
         reach: usize,
         vector: Option<&VectorHits>,
-        lexical: Option<&LexicalHits>,
+        lexical: Option<&WordHits>,
     ) -> Vec<Hit> {
         let channel = |hits: &[(u32, f32)], ordinal: u32| {
             hits.iter()
@@ -251,7 +273,8 @@ impl Pipeline {
                         .collect(),
                     channels: Channels {
                         vector: vector.and_then(|found| channel(&found.hits, fused.ordinal)),
-                        lexical: lexical.and_then(|found| channel(&found.hits, fused.ordinal)),
+                        lexical: lexical
+                            .and_then(|words| channel(&words.found.hits, fused.ordinal)),
                     },
                 }
             })

@@ -37,30 +37,31 @@ const SIGNAL: usize = 10;
 /// Fewer background scores than this give no deviation worth dividing by.
 const FEWEST: usize = 5;
 
-/// Where a channel's scores lie when nothing matches: mean and standard deviation of the ranks
-/// behind the first ten.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Where a channel's scores lie when nothing matches: mean and standard deviation.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Background {
-    mean: f64,
-    deviation: f64,
+    /// Score of a section that has nothing to do with the question.
+    pub mean: f64,
+    /// How far such scores spread; above 0.
+    pub deviation: f64,
 }
 
 impl Background {
-    /// The background of a channel from its scores, best first.
+    /// The background of a question in a channel, from the scores of the ranks behind the first ten.
     ///
-    /// `usual` is the deviation that the channel has on large collections; it stands in where a
-    /// small collection leaves too few scores, and bounds the deviation from below, so that a flat
-    /// tail does not turn a small lead into a large one.
-    pub fn of(scores: impl Iterator<Item = f32> + Clone, usual: f64) -> Self {
-        let tail: Vec<f64> = scores.clone().skip(SIGNAL).map(f64::from).collect();
+    /// `scores` are those of an unfiltered search, best first, so that a filter does not change the
+    /// score of a hit. `usual` stands in where a small collection leaves too few scores, and half
+    /// its deviation bounds that of the question from below, so that a flat tail does not turn a
+    /// small lead into a large one.
+    pub fn of(scores: impl Iterator<Item = f32>, usual: Background) -> Self {
+        let tail: Vec<f64> = scores.skip(SIGNAL).map(f64::from).collect();
         if tail.len() < FEWEST {
-            let last = scores.last().map_or(0.0, f64::from);
-            return Self { mean: last, deviation: usual };
+            return usual;
         }
         let count = tail.len() as f64;
         let mean = tail.iter().sum::<f64>() / count;
         let variance = tail.iter().map(|s| (s - mean) * (s - mean)).sum::<f64>() / count;
-        Self { mean, deviation: variance.sqrt().max(usual / 2.0) }
+        Self { mean, deviation: variance.sqrt().max(usual.deviation / 2.0) }
     }
 
     /// How many deviations a score lies above the background; never negative, because being found
