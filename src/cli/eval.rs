@@ -46,7 +46,7 @@ async fn retrieval(config: &Config, arguments: &Retrieval) -> anyhow::Result<()>
 
 /// The data set's sections in an index of their own, beside the one that serves.
 fn over(config: &Config, folder: &Path) -> Config {
-    let name = folder.file_name().map_or_else(|| "data".into(), |name| name.to_owned());
+    let name = folder.file_name().map_or_else(|| "data".into(), std::ffi::OsStr::to_owned);
     Config {
         compendium: Some(folder.to_owned()),
         data_dir: config.data_dir.join("eval").join(name),

@@ -128,6 +128,11 @@ impl Index {
         self.groups.iter()
     }
 
+    /// Whether a group has sections.
+    pub fn has_group(&self, id: &GroupId) -> bool {
+        self.groups.contains(id)
+    }
+
     /// The lexical channel.
     pub fn lexical(&self) -> &LexicalIndex {
         &self.lexical

@@ -22,7 +22,7 @@ use super::{Intents, label};
 use crate::domain::{IntentId, NormalisedQuery};
 
 /// A probe may take as long as loading a large model from a slow disk.
-const PROBE_TIME_LIMIT: Duration = Duration::from_secs(180);
+const PROBE_TIME_LIMIT: Duration = Duration::from_mins(3);
 /// Pause after a failed probe; doubles up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -140,7 +140,7 @@ impl Llm {
             intents.iter().map(|(id, intent)| format!("- {id}: {}", intent.description)).collect();
         let prompt = prompt.replace("{intents}", &list.join("\n"));
         Ok(Self(Arc::new(Link {
-            client: Ollama::new_with_client(url, port, http),
+            client: Ollama::builder().host(url).port(port).reqwest_client(http).build(),
             places: Semaphore::new(options.at_once),
             options,
             prompt,

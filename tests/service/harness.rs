@@ -12,19 +12,19 @@ use wegweiser::pipeline::assemble::{Assembly, Listener};
 
 /// A response as tests look at it.
 #[derive(Debug)]
-pub struct Reply {
-    pub status: u16,
-    pub headers: reqwest::header::HeaderMap,
-    pub text: String,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: reqwest::header::HeaderMap,
+    pub(crate) text: String,
 }
 
 impl Reply {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
     /// Status and code of a problem.
-    pub fn problem(&self) -> (u16, String) {
+    pub(crate) fn problem(&self) -> (u16, String) {
         let body = self.json();
         assert_eq!(body["status"], self.status, "{body}");
         assert!(body["detail"].is_string() && body["detail_de"].is_string(), "{body}");
@@ -41,7 +41,7 @@ impl Listener for Silent {
 }
 
 /// Settings over the small compendium with the shipped rules and few labelled examples.
-pub fn settings(folder: &Path) -> Config {
+pub(crate) fn settings(folder: &Path) -> Config {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let rules = folder.join("rules");
     fs::create_dir_all(&rules).expect("a folder");
@@ -69,7 +69,7 @@ fn folder() -> PathBuf {
 }
 
 /// Starts a server with these settings; it runs until the process ends.
-pub fn start(config: Config) -> (String, Arc<State>) {
+pub(crate) fn start(config: Config) -> (String, Arc<State>) {
     let (told, address) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
@@ -89,7 +89,7 @@ pub fn start(config: Config) -> (String, Arc<State>) {
 }
 
 /// Address of the shared server, ready to answer.
-pub async fn server() -> &'static str {
+pub(crate) async fn server() -> &'static str {
     static SERVER: OnceLock<(String, Arc<State>)> = OnceLock::new();
     let (address, _) = SERVER.get_or_init(|| start(settings(&folder())));
     ready(address).await;
@@ -97,39 +97,39 @@ pub async fn server() -> &'static str {
 }
 
 /// Waits until the server is ready.
-pub async fn ready(address: &str) {
+pub(crate) async fn ready(address: &str) {
     while get(&format!("{address}/readyz")).await.status != 200 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
 }
 
-pub async fn get(url: &str) -> Reply {
+pub(crate) async fn get(url: &str) -> Reply {
     reply(reqwest::Client::new().get(url)).await
 }
 
-pub async fn post(url: &str, content_type: &str, body: impl Into<reqwest::Body>) -> Reply {
+pub(crate) async fn post(url: &str, content_type: &str, body: impl Into<reqwest::Body>) -> Reply {
     reply(reqwest::Client::new().post(url).header(CONTENT_TYPE, content_type).body(body)).await
 }
 
-pub async fn reply(request: reqwest::RequestBuilder) -> Reply {
+pub(crate) async fn reply(request: reqwest::RequestBuilder) -> Reply {
     let response = request.send().await.expect("an answer");
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     Reply { status, headers, text: response.text().await.expect("a body") }
 }
 
 /// `POST /v1/search` on the shared server.
-pub async fn search(body: &Value) -> Reply {
+pub(crate) async fn search(body: &Value) -> Reply {
     let address = server().await;
     post(&format!("{address}/v1/search"), "application/json", body.to_string()).await
 }
 
 /// `POST /v1/search` with a question only.
-pub async fn ask(question: &str) -> Reply {
+pub(crate) async fn ask(question: &str) -> Reply {
     search(&serde_json::json!({"question": question})).await
 }
 
 /// Ids of the hits, best first.
-pub fn ids(reply: &Reply) -> Vec<String> {
+pub(crate) fn ids(reply: &Reply) -> Vec<String> {
     let body = reply.json();
     let hits = body["hits"].as_array().unwrap_or_else(|| panic!("hits: {body}"));
     hits.iter().map(|hit| hit["id"].as_str().expect("an id").to_owned()).collect()

@@ -1,0 +1,115 @@
+//! index, route, search.
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+#[test]
+fn an_index_is_built_once_and_then_up_to_date() {
+    let folder = Folder::new();
+    let first = folder.run(&["index"]);
+    assert_eq!(
+        (first.code, first.out.as_str()),
+        (Some(0), "built: 5 sections from 2 files, 3 groups\n")
+    );
+    assert_eq!(
+        first.err,
+        "building the index: there is no index yet\nembedded 42 of 42 texts[time]\n"
+    );
+    let second = folder.run(&["index"]);
+    assert_eq!(
+        (second.code, second.out.as_str(), second.err.as_str()),
+        (Some(0), "up to date: 5 sections from 2 files, 3 groups\n", "")
+    );
+    let json: Value =
+        serde_json::from_str(&folder.run(&["index", "--format", "json"]).out).expect("JSON");
+    assert_eq!((&json["sections"], &json["built"]), (&Value::from(5), &Value::from(false)));
+}
+
+#[test]
+fn only_what_changed_is_embedded_again() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    let text = std::fs::read_to_string(folder.path("klein/technik.md")).expect("readable");
+    folder.write("klein/technik.md", &text.replace("Netzstecker", "Stecker"));
+    let again = folder.run(&["index"]);
+    assert!(
+        again.err.starts_with("building the index: the index does not fit: its compendium digest"),
+        "{again:?}"
+    );
+    assert!(again.err.ends_with("embedded 2 of 2 texts[time]\n"), "plain and prefixed: {again:?}");
+}
+
+#[test]
+fn a_route_says_how_and_where_and_why() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    let run = folder.run(&["route", "Welchen Nutzen hat die Fernleihe?"]);
+    let place =
+        run.out.split_once("rules/shortcuts.yaml:").and_then(|(_, rest)| rest.split_once(')'));
+    let place = place.expect("a place").0;
+    assert_eq!(
+        run.out,
+        format!(
+            "Intent   benefit  rule benefit_nutzen_nomen (rules/shortcuts.yaml:{place}) matched “welchen nutzen”\n\
+             Groups   Wirkung_und_Entwicklung 5.5  phrase “welchen nutzen” +2.5, intent benefit +3.0\n\
+             \n[time]\n"
+        )
+    );
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_search_shows_sections_with_the_words_that_matched() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    let run = folder.run(&["search", "-k", "1", "Wie kann ich ein Buch verlängern?"]);
+    let numbers = regex::Regex::new(r"\d+\.\d+").expect("a pattern");
+    let hit = run.out.split_once("\n\n").expect("hits").1;
+    assert_eq!(
+        numbers.replace_all(hit, "#"),
+        "1. Bücher verlängern  Planung_und_Organisation  #\n   \
+         Eine Leihfrist dauert vier Wochen. Im Konto lässt sie sich zweimal um je vier Wochen verlängern, solange niemand das Buch vorgemerkt hat.\n   \
+         bibliothek#buecher-verlaengern · vector #1 # · lexical #1 #\n\n[time]\n"
+    );
+    let json =
+        folder.run(&["search", "--format", "json", "-k", "1", "Wie kann ich ein Buch verlängern?"]);
+    let json: Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["hits"][0]["id"], "bibliothek#buecher-verlaengern");
+    let filtered = folder.run(&["search", "--facet", "ort=Haus B", "--format", "json", "Buch"]);
+    let filtered: Value = serde_json::from_str(&filtered.out).expect("JSON");
+    let hits = filtered["hits"].as_array().expect("hits");
+    assert!(hits.iter().all(|hit| hit["id"].as_str().is_some_and(|id| id.starts_with("technik#"))));
+}
+
+#[test]
+fn a_pipe_gets_no_colours_and_may_close_early() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    let run = folder.run(&["search", "Drucker"]);
+    assert!(!run.out.contains('\u{1b}'), "{}", run.out);
+    let binary = env!("CARGO_BIN_EXE_wegweiser");
+    let script = format!("set -o pipefail; '{binary}' --compendium klein search Drucker | head -1");
+    let output = std::process::Command::new("bash")
+        .current_dir(folder.path(""))
+        .args(["-c", &script])
+        .output()
+        .expect("bash runs");
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+        (Some(0), "")
+    );
+}
+
+#[test]
+fn a_binary_alone_brings_its_own_rules_and_compendium() {
+    let empty = tempfile::tempdir().expect("a folder");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_wegweiser"))
+        .current_dir(empty.path())
+        .args(["eval", "retrieval", "--data", "nirgends"])
+        .output()
+        .expect("the binary runs");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told.contains("nirgends/questions.jsonl can not be read"), "{told}");
+}

@@ -1,0 +1,6 @@
+//! The command line as a person meets it: whole outputs and exit codes.
+
+mod commands;
+mod faults;
+mod harness;
+mod processes;

@@ -1,0 +1,149 @@
+//! Several processes, killed processes, damaged files.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+const BUILT: &str = "built: 5 sections from 2 files, 3 groups\n";
+
+#[test]
+fn two_builders_do_not_disturb_each_other() {
+    let folder = Folder::new();
+    let start = || {
+        folder
+            .command(&["index"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("runs")
+    };
+    let runs: Vec<_> = [start(), start()]
+        .into_iter()
+        .map(|child| folder.masked(&child.wait_with_output().expect("it ends")))
+        .collect();
+    assert!(runs.iter().all(|run| run.code == Some(0)), "{runs:?}");
+    assert!(runs.iter().any(|run| run.out == BUILT), "{runs:?}");
+    assert_eq!(folder.run(&["index"]).out, BUILT.replace("built", "up to date"));
+}
+
+#[test]
+fn a_build_that_was_killed_leaves_no_trace() {
+    let folder = Folder::new();
+    let mut child = folder
+        .command(&["index"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("runs");
+    while !fs::read_dir(folder.path("data/index")).is_ok_and(|entries| entries.count() > 1) {
+        if child.try_wait().expect("known").is_some() {
+            break; // it was faster than we are
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    let run = folder.run(&["index"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), BUILT), "{run:?}");
+    let left = fs::read_dir(folder.path("data/index")).expect("a folder");
+    let building = left.filter(|entry| {
+        entry.as_ref().is_ok_and(|e| e.file_name().to_string_lossy().starts_with("building"))
+    });
+    assert_eq!(building.count(), 0);
+}
+
+#[test]
+fn an_index_that_does_not_fit_is_built_again_with_the_reason() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    for (entry, value, reason) in [
+        ("format", Value::from(0), "its format is `0`"),
+        ("prefix_template", Value::from("G: {groups}"), "its prefix template is `G: {groups}`"),
+        ("model_digest", Value::from("abc"), "its model digest is `abc`"),
+        ("analyzer", Value::from("german-0"), "its analyzer is `german-0`"),
+    ] {
+        let manifest = current(&folder).join("manifest.json");
+        let mut json: Value =
+            serde_json::from_str(&fs::read_to_string(&manifest).expect("readable")).expect("JSON");
+        json[entry] = value;
+        fs::write(&manifest, json.to_string()).expect("written");
+        let run = folder.run(&["index"]);
+        assert!(run.err.contains(reason), "{entry}: {run:?}");
+        assert_eq!(run.out, BUILT, "{entry}");
+    }
+}
+
+#[test]
+fn a_damaged_file_is_built_again() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    for name in [
+        "plain.usearch",
+        "prefixed.usearch",
+        "sections.json",
+        "classifier.json",
+        "lexical/meta.json",
+        "manifest.json",
+    ] {
+        let path = current(&folder).join(name);
+        for damage in ["", "{\"foreign\": true}"] {
+            fs::write(&path, damage).expect("written");
+            let run = folder.run(&["search", "--format", "json", "-k", "1", "Drucker"]);
+            assert_eq!(run.code, Some(0), "{name} {damage}: {run:?}");
+            assert!(run.err.contains("building the index"), "{name} {damage}: {}", run.err);
+        }
+        fs::remove_file(&path).expect("removed");
+        assert_eq!(folder.run(&["index"]).out, BUILT, "{name}");
+    }
+}
+
+#[test]
+fn a_server_says_where_it_listens_and_ends_when_asked_to() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    let (mut child, address) = serve(&folder);
+    let taken = folder.run(&["serve", "--listen", &address]);
+    assert_eq!(taken.code, Some(2));
+    assert!(
+        taken.err.contains(&format!("can not listen on {address}; choose another --listen")),
+        "{}",
+        taken.err
+    );
+    let signalled =
+        std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(signalled.expect("kill runs").success());
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+fn serve(folder: &Folder) -> (Child, String) {
+    let mut child = folder
+        .command(&["serve", "--listen", "127.0.0.1:0"])
+        .env("NO_COLOR", "1")
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let mut log = BufReader::new(child.stderr.take().expect("piped"));
+    let mut address = None;
+    let mut line = String::new();
+    while address.is_none() || !line.contains("ready") {
+        line.clear();
+        assert!(log.read_line(&mut line).expect("a line") > 0, "it ended before it was ready");
+        if let Some((_, found)) = line.split_once("listening on http://") {
+            address = Some(found.trim().to_owned());
+        }
+    }
+    // Keep reading, so that the log never blocks the server.
+    thread::spawn(move || log.lines().for_each(drop));
+    (child, address.expect("found"))
+}
+
+fn current(folder: &Folder) -> std::path::PathBuf {
+    let name = fs::read_to_string(folder.path("data/index/current")).expect("a pointer");
+    folder.path("data/index").join(name.trim())
+}
