@@ -1,6 +1,6 @@
 //! Splits compounds into words of the compendium: `Steuererklärung` → `Steuer`, `Erklärung`.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Shorter words are not split: parts of three letters are accidents more often than not.
 const SHORTEST_COMPOUND: usize = 8;
@@ -20,8 +20,10 @@ pub struct Part {
 /// A vocabulary to split by. Words are folded.
 #[derive(Debug, Clone, Default)]
 pub struct Compounds {
-    /// Folded word → how often it occurs.
-    vocabulary: BTreeMap<String, u32>,
+    /// Folded word → how often it occurs. Only looked up, never iterated.
+    vocabulary: HashMap<String, u32>,
+    /// Letters of the longest word.
+    longest: usize,
 }
 
 /// The best split of the rest of a word.
@@ -34,14 +36,16 @@ struct Best {
 impl Compounds {
     /// Takes the words of a collection, folded, in any order; each occurrence counts.
     pub fn new<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut vocabulary: BTreeMap<String, u32> = BTreeMap::new();
+        let mut vocabulary: HashMap<String, u32> = HashMap::new();
+        let mut longest = 0;
         for word in words {
-            let letters = word.chars().all(char::is_alphabetic);
-            if letters && word.chars().count() >= SHORTEST_PART {
+            let length = word.chars().count();
+            if length >= SHORTEST_PART && word.chars().all(char::is_alphabetic) {
+                longest = longest.max(length);
                 *vocabulary.entry(word.to_owned()).or_default() += 1;
             }
         }
-        Self { vocabulary }
+        Self { vocabulary, longest }
     }
 
     /// The parts of a folded word, at least two; empty where it is no compound of known words.
@@ -49,24 +53,28 @@ impl Compounds {
     /// Among several splits the one with the fewest parts wins, then the one of more frequent words.
     /// Every letter must belong to a part or to a link between two parts.
     pub fn split(&self, folded: &str) -> Vec<Part> {
-        let letters: Vec<char> = folded.chars().collect();
-        let length = letters.len();
-        if length < SHORTEST_COMPOUND || !letters.iter().all(|c| c.is_alphabetic()) {
+        let length = folded.chars().count();
+        if length < SHORTEST_COMPOUND || !folded.chars().all(char::is_alphabetic) {
             return Vec::new();
         }
-        // best[at]: the best split of letters[at..], found from the end.
+        // Byte offset of each letter, and of the end.
+        let mut offsets: Vec<usize> = folded.char_indices().map(|(offset, _)| offset).collect();
+        offsets.push(folded.len());
+        // best[at]: the best split of the letters from `at` on, found from the end.
         let mut best: Vec<Option<Best>> = vec![None; length + 1];
         best[length] = Some(Best { cost: 0.0, parts: Vec::new() });
-        for start in (0..=length.saturating_sub(SHORTEST_PART)).rev() {
-            for end in start + SHORTEST_PART..=length {
+        for start in (0..=length - SHORTEST_PART).rev() {
+            for end in start + SHORTEST_PART..=length.min(start + self.longest) {
                 if (start, end) == (0, length) {
                     continue;
                 }
-                let word: String = letters[start..end].iter().collect();
-                let Some(count) = self.vocabulary.get(&word) else { continue };
-                for next in after(&letters, end) {
+                let Some(count) = self.vocabulary.get(&folded[offsets[start]..offsets[end]]) else {
+                    continue;
+                };
+                let own = 1.0 + 1.0 / (1.0 + f64::from(*count));
+                for next in after(&folded[offsets[end]..], end) {
                     let Some(rest) = &best[next] else { continue };
-                    let cost = rest.cost + 1.0 + 1.0 / (1.0 + f64::from(*count));
+                    let cost = rest.cost + own;
                     if best[start].as_ref().is_none_or(|known| cost < known.cost) {
                         let mut parts = vec![(start, end)];
                         parts.extend(&rest.parts);
@@ -76,27 +84,16 @@ impl Compounds {
             }
         }
         let Some(found) = best[0].take() else { return Vec::new() };
-        found
-            .parts
-            .into_iter()
-            .map(|span| Part { text: letters[span.0..span.1].iter().collect(), span })
-            .collect()
+        let text = |(start, end): (usize, usize)| folded[offsets[start]..offsets[end]].to_owned();
+        found.parts.into_iter().map(|span| Part { text: text(span), span }).collect()
     }
 }
 
-/// Where the next part may begin: right here, or behind a linking element.
-fn after(letters: &[char], end: usize) -> Vec<usize> {
-    let mut places = vec![end];
-    if end < letters.len() {
-        for link in LINKS {
-            let length = link.len();
-            let fits = letters[end..].iter().take(length).copied().eq(link.chars());
-            if fits && end + length < letters.len() {
-                places.push(end + length);
-            }
-        }
-    }
-    places
+/// Where the next part may begin: right here, or behind a linking element. `rest` begins at letter
+/// `end`; links are ASCII, so their bytes are letters.
+fn after(rest: &str, end: usize) -> impl Iterator<Item = usize> + '_ {
+    let links = LINKS.iter().filter(|link| rest.len() > link.len() && rest.starts_with(**link));
+    std::iter::once(end).chain(links.map(move |link| end + link.len()))
 }
 
 #[cfg(test)]

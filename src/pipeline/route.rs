@@ -40,7 +40,7 @@ impl Pipeline {
 
         let outcome = self.rules.decide(&query);
         trace.rules = rule_traces(&outcome);
-        let by_rule = outcome.won.map(|won| Decision {
+        let by_rule = outcome.won.as_ref().map(|won| Decision {
             intent: Some(won.rule.intent.clone()),
             source: Source::Rule,
             confidence: 1.0,
@@ -179,12 +179,16 @@ fn rule_traces(outcome: &Outcome<'_>) -> Vec<RuleTrace> {
                 priority: found.rule.priority,
                 place: found.rule.place.to_string(),
                 outcome,
-                matched: found.passage.to_owned(),
+                matched: found.passage.to_string(),
             })
             .collect()
     };
-    let won: Vec<Match<'_>> = outcome.won.into_iter().collect();
-    [with(&won, "won"), with(&outcome.lost, "lost"), with(&outcome.vetoed, "vetoed")].concat()
+    [
+        with(outcome.won.as_slice(), "won"),
+        with(&outcome.lost, "lost"),
+        with(&outcome.vetoed, "vetoed"),
+    ]
+    .concat()
 }
 
 fn group_trace(group: &GroupScore) -> GroupTrace {

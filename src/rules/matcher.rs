@@ -1,13 +1,15 @@
 //! All rules over one question, in one pass per view.
 
-use regex::{RegexSet, RegexSetBuilder};
+use std::borrow::Cow;
+
+use regex::bytes::{RegexSet, RegexSetBuilder};
 
 use super::{Rule, Scope};
 use crate::domain::NormalisedQuery;
 
 /// The lazy DFA of the set may grow to this many bytes before it starts over; the default of
 /// 2 MiB is too small for some hundred patterns.
-const DFA_SIZE_LIMIT: usize = 32 << 20;
+const DFA_SIZE_LIMIT: usize = 8 << 20;
 
 /// The compiled rules.
 #[derive(Debug)]
@@ -37,12 +39,12 @@ pub struct Outcome<'a> {
 }
 
 /// A rule that matched.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Match<'a> {
     /// The rule.
     pub rule: &'a Rule,
     /// The matching passage of the view that the rule reads.
-    pub passage: &'a str,
+    pub passage: Cow<'a, str>,
 }
 
 impl RuleSet {
@@ -72,9 +74,13 @@ impl RuleSet {
                 Scope::Core => query.core(),
                 Scope::Full => query.folded(),
             };
-            let passage = rule.pattern.find(text).map_or("", |found| found.as_str());
+            // A pattern may end inside a foreign letter; the passage is for people.
+            let passage = rule
+                .pattern
+                .find(text.as_bytes())
+                .map_or(Cow::Borrowed(""), |found| String::from_utf8_lossy(found.as_bytes()));
             let found = Match { rule, passage };
-            if rule.unless.as_ref().is_some_and(|unless| unless.is_match(text)) {
+            if rule.unless.as_ref().is_some_and(|unless| unless.is_match(text.as_bytes())) {
                 vetoed.push(found);
             } else {
                 standing.push(found);
@@ -90,6 +96,7 @@ impl View {
         let of_scope: Vec<usize> =
             (0..rules.len()).filter(|at| rules[*at].scope == scope).collect();
         let set = RegexSetBuilder::new(of_scope.iter().map(|at| rules[*at].pattern.as_str()))
+            .unicode(false)
             .size_limit(64 << 20)
             .dfa_size_limit(DFA_SIZE_LIMIT)
             .build()?;
@@ -97,6 +104,6 @@ impl View {
     }
 
     fn matches(&self, text: &str) -> Vec<usize> {
-        self.set.matches(text).iter().map(|at| self.rules[at]).collect()
+        self.set.matches(text.as_bytes()).iter().map(|at| self.rules[at]).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! The command line as a person meets it: whole outputs and exit codes.
 
 mod commands;
+mod determinism;
 mod faults;
 mod harness;
 mod processes;

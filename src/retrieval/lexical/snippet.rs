@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Analysed, Analyzer};
+use crate::analysis::{Analysed, Analyzer, Word, words};
 
 /// About two sentences; in characters.
 const LENGTH: usize = 260;
@@ -21,9 +21,11 @@ pub struct Snippet {
 /// The densest passage of `text` for the words of `question`.
 pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
     let wanted = Wanted::of(&analyzer.analyse(question));
-    let words = analyzer.analyse(text);
-    let matching: Vec<(usize, usize)> =
-        words.iter().filter(|word| wanted.holds(word)).map(|word| word.word.span).collect();
+    let matching: Vec<(usize, usize)> = words(text)
+        .into_iter()
+        .filter(|word| wanted.holds(word, analyzer))
+        .map(|word| word.span)
+        .collect();
     let letters: Vec<char> = text.chars().collect();
     let (start, end) = passage(&letters, &matching);
     let mut shown = String::new();
@@ -63,9 +65,18 @@ impl Wanted {
         Self { stems }
     }
 
-    fn holds(&self, analysed: &Analysed) -> bool {
-        self.stems.contains(&analysed.word.stem)
-            || analysed.parts.iter().any(|part| self.stems.contains(part))
+    /// Whether the word or a part of it was asked for. Splitting is the slow step, so only words in
+    /// which a wanted stem stands as text are split.
+    fn holds(&self, word: &Word, analyzer: &Analyzer) -> bool {
+        if self.stems.contains(&word.stem) {
+            return true;
+        }
+        // The stemmer takes umlauts back to their vowel: `muehlen` has the stem `muhl`.
+        let vowels = word.folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+        let inside =
+            |stem: &String| word.folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
+        self.stems.iter().any(inside)
+            && analyzer.parts(&word.folded).iter().any(|part| self.stems.contains(part))
     }
 }
 

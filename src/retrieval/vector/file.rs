@@ -1,6 +1,6 @@
 //! The vectors on disk: a usearch file and a JSON beside it.
 //!
-//! usearch trusts what it loads and crashes on garbage, and it takes over dimension and number
+//! usearch trusts what it loads, and it takes over dimension and number
 //! format of the file without a word. So the JSON holds a checksum, and nothing reaches usearch that
 //! this program did not write.
 
