@@ -72,6 +72,8 @@ pub(super) fn fold(text: &str) -> String {
             'ß' => folded.push_str("ss"),
             '‐'..='―' | '−' => folded.push('-'),
             '’' | '‘' | '´' | '`' | 'ʼ' => folded.push('\''),
+            // A mark without a partner quotes nothing.
+            '„' | '“' | '”' | '"' | '»' | '«' => folded.push(' '),
             c if c.is_whitespace() || c.is_control() => folded.push(' '),
             c => push_base(&mut folded, c),
         }
