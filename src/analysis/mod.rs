@@ -21,7 +21,7 @@ mod words;
 pub use analyzer::{Analysed, Analyzer};
 pub use compounds::{Compounds, Part};
 pub use spelling::fold;
-pub use words::{Word, ngrams, stem, words};
+pub use words::{Token, Word, ngrams, stem, tokens, words};
 
 /// Version of the whole chain; part of the index's manifest. Raise it with every change that gives
 /// other tokens.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use frostem::{Algorithm, Stemmer};
+use unicode_normalization::char::is_combining_mark;
 
 use super::fold;
 
@@ -25,40 +26,55 @@ pub struct Word {
     pub capitalised: bool,
 }
 
-/// The words of a text in their order. A word is a run of letters, digits and combining marks.
-pub fn words(text: &str) -> Vec<Word> {
-    let mut found = Vec::new();
-    let mut surface = String::new();
-    let mut start = 0;
-    let mut at = 0;
-    for c in text.chars() {
-        let inside = c.is_alphanumeric()
-            || (!surface.is_empty() && unicode_normalization::char::is_combining_mark(c));
-        if inside {
-            if surface.is_empty() {
-                start = at;
-            }
-            surface.push(c);
-        } else if !surface.is_empty() {
-            push(&mut found, &mut surface, (start, at));
-        }
-        at += 1;
-    }
-    if !surface.is_empty() {
-        push(&mut found, &mut surface, (start, at));
-    }
-    found
+/// A run of letters, digits and combining marks, as it stands in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// As it is written, NFC or not.
+    pub surface: &'a str,
+    /// `[start, end)` in Unicode scalar values of the text.
+    pub span: (usize, usize),
 }
 
-fn push(found: &mut Vec<Word>, surface: &mut String, span: (usize, usize)) {
-    let surface = std::mem::take(surface);
-    let folded = fold(&surface);
-    if folded.is_empty() || span.1 - span.0 > LONGEST_WORD {
-        return;
-    }
-    let stem = stem(&folded);
-    let capitalised = surface.chars().next().is_some_and(char::is_uppercase);
-    found.push(Word { surface, folded, stem, span, capitalised });
+/// The tokens of a text in their order; what is too long to be a word is left out.
+pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut letters = text.char_indices().enumerate().peekable();
+    std::iter::from_fn(move || {
+        loop {
+            let (start, (from, _)) = letters.find(|(_, (_, c))| c.is_alphanumeric())?;
+            let (mut end, mut to) = (start + 1, text.len());
+            loop {
+                match letters.peek() {
+                    Some((_, (_, c))) if c.is_alphanumeric() || is_combining_mark(*c) => {
+                        end += 1;
+                        letters.next();
+                    }
+                    Some((_, (offset, _))) => {
+                        to = *offset;
+                        break;
+                    }
+                    None => break,
+                }
+            }
+            if end - start <= LONGEST_WORD {
+                return Some(Token { surface: &text[from..to], span: (start, end) });
+            }
+        }
+    })
+}
+
+/// The words of a text in their order.
+pub fn words(text: &str) -> Vec<Word> {
+    tokens(text)
+        .filter_map(|Token { surface, span }| {
+            let folded = fold(surface);
+            if folded.is_empty() {
+                return None;
+            }
+            let stem = stem(&folded);
+            let capitalised = surface.chars().next().is_some_and(char::is_uppercase);
+            Some(Word { surface: surface.to_owned(), folded, stem, span, capitalised })
+        })
+        .collect()
 }
 
 thread_local! {

@@ -155,7 +155,17 @@ fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {
     let channels =
         [channel("vector", hit.channels.vector), channel("lexical", hit.channels.lexical)];
     let channels: Vec<String> = channels.into_iter().flatten().collect();
-    writeln!(out, "   {DIM}{} · {}{DIM:#}", hit.id, channels.join(" · "))
+    let path = if hit.path.is_empty() {
+        String::new()
+    } else {
+        format!("in {} · ", hit.path.join(" › "))
+    };
+    writeln!(out, "   {DIM}{path}{} · {}{DIM:#}", hit.id, channels.join(" · "))?;
+    if !hit.neighbours.is_empty() {
+        let titles: Vec<&str> = hit.neighbours.iter().map(|near| near.title.as_str()).collect();
+        writeln!(out, "   {DIM}beside it: {}{DIM:#}", titles.join(" · "))?;
+    }
+    Ok(())
 }
 
 /// Counts on a terminal; silent elsewhere.

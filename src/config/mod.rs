@@ -203,7 +203,8 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         }
         limit.value
     });
-    let url = over.ollama_url.or(entry.url);
+    // An empty variable is how compose files and shells say "not set".
+    let url = over.ollama_url.or(entry.url).filter(|url| !url.trim().is_empty());
     let embedding = match file.embedding.source {
         EmbeddingSource::InProcess => Embedding::InProcess,
         EmbeddingSource::Ollama => Embedding::Ollama {
@@ -261,6 +262,12 @@ mod tests {
         let problems = parse(text, Layer::default()).expect_err("three problems");
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
         assert_eq!(codes, ["config-listen", "config-question-limit", "config-time-limit"]);
+    }
+
+    #[test]
+    fn an_empty_address_of_ollama_is_none() {
+        let over = Layer { ollama_url: Some(String::new()), ..Layer::default() };
+        assert_eq!(parse("", over).expect("fine").ollama, None);
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn a_search_shows_sections_with_the_words_that_matched() {
         numbers.replace_all(hit, "#"),
         "1. Bücher verlängern  Planung_und_Organisation  #\n   \
          Eine Leihfrist dauert vier Wochen. Im Konto lässt sie sich zweimal um je vier Wochen verlängern, solange niemand das Buch vorgemerkt hat.\n   \
-         bibliothek#buecher-verlaengern · vector #1 # · lexical #1 #\n\n[time]\n"
+         in Bibliothek · bibliothek#buecher-verlaengern · vector #1 # · lexical #1 #\n   beside it: Öffnungszeiten · Wozu die Fernleihe dient\n\n[time]\n"
     );
     let json =
         folder.run(&["search", "--format", "json", "-k", "1", "Wie kann ich ein Buch verlängern?"]);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Analysed, Analyzer, Word, words};
+use crate::analysis::{Analysed, Analyzer, fold, stem, tokens};
 
 /// About two sentences; in characters.
 const LENGTH: usize = 260;
@@ -21,10 +21,9 @@ pub struct Snippet {
 /// The densest passage of `text` for the words of `question`.
 pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
     let wanted = Wanted::of(&analyzer.analyse(question));
-    let matching: Vec<(usize, usize)> = words(text)
-        .into_iter()
-        .filter(|word| wanted.holds(word, analyzer))
-        .map(|word| word.span)
+    let matching: Vec<(usize, usize)> = tokens(text)
+        .filter(|token| wanted.holds(token.surface, analyzer))
+        .map(|token| token.span)
         .collect();
     let letters: Vec<char> = text.chars().collect();
     let (start, end) = passage(&letters, &matching);
@@ -65,18 +64,17 @@ impl Wanted {
         Self { stems }
     }
 
-    /// Whether the word or a part of it was asked for. Splitting is the slow step, so only words in
-    /// which a wanted stem stands as text are split.
-    fn holds(&self, word: &Word, analyzer: &Analyzer) -> bool {
-        if self.stems.contains(&word.stem) {
-            return true;
-        }
+    /// Whether the word or a part of it was asked for. Stemming and splitting are the slow steps, so
+    /// only words in which a wanted stem stands as text are looked at closely.
+    fn holds(&self, surface: &str, analyzer: &Analyzer) -> bool {
+        let folded = fold(surface);
         // The stemmer takes umlauts back to their vowel: `muehlen` has the stem `muhl`.
-        let vowels = word.folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+        let vowels = folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
         let inside =
-            |stem: &String| word.folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
+            |stem: &String| folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
         self.stems.iter().any(inside)
-            && analyzer.parts(&word.folded).iter().any(|part| self.stems.contains(part))
+            && (self.stems.contains(&stem(&folded))
+                || analyzer.parts(&folded).iter().any(|part| self.stems.contains(part)))
     }
 }
 
