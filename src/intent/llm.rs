@@ -140,7 +140,7 @@ impl Llm {
             intents.iter().map(|(id, intent)| format!("- {id}: {}", intent.description)).collect();
         let prompt = prompt.replace("{intents}", &list.join("\n"));
         Ok(Self(Arc::new(Link {
-            client: Ollama::new_with_client(url, port, http),
+            client: Ollama::builder().host(url).port(port).reqwest_client(http).build(),
             places: Semaphore::new(options.at_once),
             options,
             prompt,
