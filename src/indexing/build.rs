@@ -7,11 +7,11 @@ use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS};
 use super::manifest::{Counts, Manifest};
 use super::store::{BuildLock, Store};
 use crate::analysis::Analyzer;
-use crate::domain::{IntentId, PrefixedQuery, Query, Section, Vector};
+use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector};
 use crate::embedding::cache::{CacheError, EmbeddingCache};
 use crate::embedding::{EmbedError, Embedder, Passage};
 use crate::groups::Template;
-use crate::intent::{Intents, LabelledVector, Nearest};
+use crate::intent::{Classifier, Example, Intents, TrainError};
 use crate::normalise::normalise;
 use crate::retrieval::fuse::Background;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
@@ -62,6 +62,9 @@ pub enum BuildError {
     /// The lexical index can not be written.
     #[error("the lexical index can not be built")]
     Lexical(#[from] LexicalError),
+    /// The intent classifier can not be trained.
+    #[error(transparent)]
+    Train(#[from] TrainError),
     /// A vector index can not be written.
     #[error("the vector index can not be built")]
     Vector(#[from] VectorError),
@@ -84,7 +87,7 @@ pub fn build(
     let texts = Texts::of(&from);
     let mut cache = EmbeddingCache::open(&cache_dir, from.embedder.model())?;
     let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
-    let Texts { plain, prefixed, labels, .. } = texts;
+    let Texts { plain, prefixed, labelled, .. } = texts;
 
     let (plain_vectors, rest) = vectors.split_at(plain.len());
     let (prefixed_vectors, example_vectors) = rest.split_at(prefixed.len());
@@ -97,12 +100,12 @@ pub fn build(
     LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
 
     let background = background(plain_vectors, example_vectors);
-    let examples = labels
+    let examples: Vec<Example> = labelled
         .into_iter()
         .zip(example_vectors)
-        .map(|(intent, vector)| LabelledVector { intent, vector: vector.clone() })
+        .map(|((intent, query), vector)| Example { intent, query, vector: vector.clone() })
         .collect();
-    write_json(&folder.join(CLASSIFIER), &Nearest::new(examples))?;
+    write_json(&folder.join(CLASSIFIER), &Classifier::train(&examples)?)?;
     write_json(&folder.join(SECTIONS), &from.sections)?;
     let counts = Counts {
         sections: from.sections.len(),
@@ -123,8 +126,8 @@ struct Texts {
     /// Ordinals of the prefixed passages. A section without a group stands here without a prefix,
     /// so that every section has a score in both spaces.
     prefixed: Vec<u32>,
-    /// Labels of the examples.
-    labels: Vec<Option<IntentId>>,
+    /// The examples.
+    labelled: Vec<(Option<IntentId>, NormalisedQuery)>,
 }
 
 impl Texts {
@@ -142,21 +145,44 @@ impl Texts {
             }
         }
         let [plain, prefixed] = ordinals;
-        let mut labels = Vec::new();
-        let labelled = from
-            .intents
-            .iter()
-            .flat_map(|(id, intent)| intent.examples.iter().map(move |text| (Some(id), text)))
-            .chain(from.intents.unknown_examples().iter().map(|text| (None, text)));
-        for (intent, example) in labelled {
-            // An example that is no question (only blanks) teaches nothing.
-            if let Ok(query) = Query::new(example, LONGEST_EXAMPLE) {
-                passages.push(Passage::question(&PrefixedQuery::plain(&normalise(&query))));
-                labels.push(intent.cloned());
-            }
-        }
-        Self { passages, plain, prefixed, labels }
+        let labelled = labelled(from.intents);
+        passages.extend(
+            labelled.iter().map(|(_, query)| Passage::question(&PrefixedQuery::plain(query))),
+        );
+        Self { passages, plain, prefixed, labelled }
     }
+}
+
+/// The labelled examples as questions, in a fixed order. One that is no question (only blanks)
+/// teaches nothing and is left out.
+fn labelled(intents: &Intents) -> Vec<(Option<IntentId>, NormalisedQuery)> {
+    intents
+        .labelled()
+        .filter_map(|(intent, text)| {
+            Some((intent.cloned(), normalise(&Query::new(text, LONGEST_EXAMPLE).ok()?)))
+        })
+        .collect()
+}
+
+/// Labelled examples with their embeddings, from the cache where they were embedded before.
+///
+/// # Errors
+/// The model or the cache fails.
+pub fn labelled_examples(
+    store: &Store,
+    embedder: &dyn Embedder,
+    intents: &Intents,
+) -> Result<Vec<Example>, BuildError> {
+    let labelled = labelled(intents);
+    let passages: Vec<Passage> =
+        labelled.iter().map(|(_, query)| Passage::question(&PrefixedQuery::plain(query))).collect();
+    let mut cache = EmbeddingCache::open(&store.cache_dir(), embedder.model())?;
+    let vectors = cache.embed_all(embedder, &passages, &mut |_, _| ())?;
+    Ok(labelled
+        .into_iter()
+        .zip(vectors)
+        .map(|((intent, query), vector)| Example { intent, query, vector })
+        .collect())
 }
 
 /// Mean and deviation of cosines between sections and labelled examples, which ask of everything

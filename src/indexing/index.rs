@@ -1,4 +1,4 @@
-//! An opened index: sections, both channels, and the classifier's examples.
+//! An opened index: sections, both channels, and the intent classifier.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::Analyzer;
 use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
-use crate::intent::Nearest;
+use crate::intent::Classifier;
 use crate::retrieval::fuse::Background;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
@@ -29,7 +29,7 @@ pub struct Index {
     lexical: LexicalIndex,
     plain: VectorStore,
     prefixed: VectorStore,
-    classifier: Nearest,
+    classifier: Classifier,
     background: Background,
 }
 
@@ -139,7 +139,7 @@ impl Index {
     }
 
     /// The classifier for questions that no rule decides.
-    pub fn classifier(&self) -> &Nearest {
+    pub fn classifier(&self) -> &Classifier {
         &self.classifier
     }
 

@@ -5,7 +5,7 @@ mod index;
 mod manifest;
 mod store;
 
-pub use build::{BuildError, Ingredients, Progress, build};
+pub use build::{BuildError, Ingredients, Progress, build, labelled_examples};
 pub use index::{Index, IndexError};
 pub use manifest::{Counts, FORMAT, Manifest, Unfit};
 pub use store::{BuildLock, Building, Store};

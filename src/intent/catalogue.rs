@@ -150,6 +150,14 @@ impl Intents {
         &self.unknown_examples
     }
 
+    /// All labelled questions in a fixed order: by intent, then those without one (`unknown`).
+    pub fn labelled(&self) -> impl Iterator<Item = (Option<&IntentId>, &String)> {
+        self.by_id
+            .iter()
+            .flat_map(|(id, intent)| intent.examples.iter().map(move |text| (Some(id), text)))
+            .chain(self.unknown_examples.iter().map(|text| (None, text)))
+    }
+
     /// How a question of this intent is searched; the neutral profile for `unknown`.
     pub fn profile(&self, intent: Option<&IntentId>) -> &Profile {
         intent.and_then(|id| self.by_id.get(id)).map_or(&self.neutral, |intent| &intent.profile)

@@ -1,14 +1,19 @@
 //! The intent of a question: rules first, then llama3 where configured, then the classifier in
 //! this process, then `unknown`. The order is the pipeline's; the ways to decide are here.
 
+mod calibration;
 mod catalogue;
+mod classifier;
+mod features;
 mod label;
 mod llm;
-mod nearest;
 
+pub use calibration::{calibration_error, log_softmax};
 pub use catalogue::{Intent, Intents, NEUTRAL};
+pub use classifier::{
+    Classifier, Evidence, Example, FOLDS, Judged, TrainError, UNSURE, out_of_fold,
+};
 pub use llm::{Llm, LlmError, LlmOptions};
-pub use nearest::{LabelledVector, Nearest, UNSURE};
 
 use crate::domain::IntentId;
 

@@ -117,7 +117,7 @@ impl Pipeline {
                 return Ok(unknown(0.0));
             }
         };
-        let guesses = self.index.classifier().guess(&vector);
+        let guesses = self.index.classifier().guess(query, &vector);
         *plain = Some(vector);
         trace.classifier = guesses.iter().take(GUESSES).map(guess_trace).collect();
         Ok(match guesses.first() {
