@@ -87,6 +87,19 @@ impl Synonyms {
     }
 }
 
+impl Synonyms {
+    /// The single words by which a text says what `stem` asks for.
+    pub fn telling(&self, stem: &str) -> Vec<String> {
+        let entries = self.by_first.values().flatten();
+        entries
+            .filter(|(told, asked)| {
+                told.len() == 1 && asked.iter().any(|phrase| phrase.iter().eq([stem]))
+            })
+            .filter_map(|(told, _)| told.first().cloned())
+            .collect()
+    }
+}
+
 struct Check<'a> {
     file: &'a str,
     problems: Vec<Problem>,

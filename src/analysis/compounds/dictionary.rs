@@ -58,14 +58,8 @@ pub(super) fn is_beginning(word: &str) -> bool {
     BEGINNINGS.contains(&word)
 }
 
-/// Whether a word is a short one that is listed; collections add no short words of their own.
-pub(super) fn is_short(word: &str) -> bool {
-    SHORT.contains(word)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::analysis::fold;
 
     #[test]

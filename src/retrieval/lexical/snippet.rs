@@ -1,8 +1,9 @@
 //! The passage of a text that answers the words of a question.
 
-use std::collections::BTreeSet;
+use unicode_normalization::char::is_combining_mark;
 
-use crate::analysis::{Analysed, Analyzer, fold, stem, tokens};
+use super::matching::Wanted;
+use crate::analysis::Analyzer;
 
 /// About two sentences; in characters.
 const LENGTH: usize = 260;
@@ -12,19 +13,16 @@ const LENGTH: usize = 260;
 pub struct Snippet {
     /// The passage, with `…` where text was left out.
     pub text: String,
-    /// Matching words, as `[start, end)` in Unicode scalar values of `text`.
+    /// What matched, as `[start, end)` in Unicode scalar values of `text`: words, or the parts of
+    /// compounds. In order, without overlap.
     pub marks: Vec<(usize, usize)>,
-    /// The passage with `<mark>` around matching words and everything else HTML-escaped.
+    /// The passage with `<mark>` around matches and everything else HTML-escaped.
     pub html: String,
 }
 
 /// The densest passage of `text` for the words of `question`.
 pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
-    let wanted = Wanted::of(&analyzer.analyse(question));
-    let matching: Vec<(usize, usize)> = tokens(text)
-        .filter(|token| wanted.holds(token.surface, analyzer))
-        .map(|token| token.span)
-        .collect();
+    let matching = Wanted::of(analyzer, question).spans(analyzer, text);
     let letters: Vec<char> = text.chars().collect();
     let (start, end) = passage(&letters, &matching);
     let mut shown = String::new();
@@ -42,40 +40,6 @@ pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippe
     }
     let html = html(&shown, &marks);
     Snippet { text: shown, marks, html }
-}
-
-/// What counts as a match. Words of three letters and fewer are not marked: marking every `der`
-/// hides what matched.
-struct Wanted {
-    stems: BTreeSet<String>,
-}
-
-impl Wanted {
-    fn of(question: &[Analysed]) -> Self {
-        let mut stems = BTreeSet::new();
-        for analysed in question {
-            let long = analysed.word.folded.chars().count() > 3;
-            let digits = analysed.word.folded.chars().any(|c| c.is_ascii_digit());
-            if long || digits {
-                stems.insert(analysed.word.stem.clone());
-                stems.extend(analysed.parts.iter().cloned());
-            }
-        }
-        Self { stems }
-    }
-
-    /// Whether the word or a part of it was asked for. Stemming and splitting are the slow steps, so
-    /// only words in which a wanted stem stands as text are looked at closely.
-    fn holds(&self, surface: &str, analyzer: &Analyzer) -> bool {
-        let folded = fold(surface);
-        // The stemmer takes umlauts back to their vowel: `muehlen` has the stem `muhl`.
-        let vowels = folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
-        let inside =
-            |stem: &String| folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
-        self.stems.iter().any(inside)
-            && (self.stems.contains(&stem(&folded))
-                || analyzer.parts(&folded).iter().any(|part| self.stems.contains(part)))
-    }
 }
 
 /// The window of about [`LENGTH`] characters with the most matches, moved to where words begin and,
@@ -106,8 +70,16 @@ fn passage(letters: &[char], matching: &[(usize, usize)]) -> (usize, usize) {
         .rev()
         .find(|at| *at == letters.len() || letters[*at].is_whitespace())
         .filter(|end| *end > start)
-        .unwrap_or(furthest);
-    (start, end)
+        .unwrap_or_else(|| letter_start(letters, furthest));
+    (letter_start(letters, start), end)
+}
+
+/// Not inside a letter: combining marks belong to the character before them.
+fn letter_start(letters: &[char], mut at: usize) -> usize {
+    while at > 0 && letters.get(at).is_some_and(|c| is_combining_mark(*c)) {
+        at -= 1;
+    }
+    at
 }
 
 fn ends_sentence(letters: &[char], at: usize) -> bool {
@@ -116,8 +88,9 @@ fn ends_sentence(letters: &[char], at: usize) -> bool {
 
 fn html(text: &str, marks: &[(usize, usize)]) -> String {
     let mut html = String::with_capacity(text.len() + marks.len() * 13);
+    let mut marks = marks.iter().peekable();
     for (at, c) in text.chars().enumerate() {
-        if marks.iter().any(|(start, _)| *start == at) {
+        if marks.peek().is_some_and(|(start, _)| *start == at) {
             html.push_str("<mark>");
         }
         match c {
@@ -125,10 +98,12 @@ fn html(text: &str, marks: &[(usize, usize)]) -> String {
             '>' => html.push_str("&gt;"),
             '&' => html.push_str("&amp;"),
             '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
             c => html.push(c),
         }
-        if marks.iter().any(|(_, end)| *end == at + 1) {
+        if marks.peek().is_some_and(|(_, end)| *end == at + 1) {
             html.push_str("</mark>");
+            marks.next();
         }
     }
     html
