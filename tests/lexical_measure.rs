@@ -1,6 +1,7 @@
 //! Figures of the lexical channel on a data set. Run by hand:
 //! `WEGWEISER_DATA=FOLDER cargo test --test lexical_measure -- --ignored --nocapture`
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Instant;
 
@@ -29,8 +30,8 @@ fn sections(folder: &Path) -> Vec<Section> {
                 path: Vec::new(),
                 text: line.text,
                 group: None,
-                facets: Default::default(),
-                audience: Default::default(),
+                facets: BTreeMap::new(),
+                audience: BTreeSet::new(),
                 updated: None,
                 place: Place::start_of("sections.jsonl"),
             }
@@ -66,9 +67,9 @@ fn recall_and_reciprocal_rank_on_a_data_set() {
                 limit: 10,
             };
             let hits = index.search(&request).expect("searched").hits;
-            let rank = hits.iter().position(|(ordinal, _)| {
-                sections[*ordinal as usize].id == question.section
-            });
+            let rank = hits
+                .iter()
+                .position(|(ordinal, _)| sections[*ordinal as usize].id == question.section);
             ranks.push(rank.map(|at| at + 1));
         }
         let took = start.elapsed() / questions.len().max(1) as u32;

@@ -173,8 +173,7 @@ fn compile(entry: &Entry) -> Result<Kind, String> {
     if pattern.is_match("") {
         return Err("it matches the empty text".to_owned());
     }
-    let forms =
-        if entry.forms.is_empty() { vec!["{0}".to_owned()] } else { entry.forms.clone() };
+    let forms = if entry.forms.is_empty() { vec!["{0}".to_owned()] } else { entry.forms.clone() };
     Ok(Kind { pattern, forms, short: entry.short.clone() })
 }
 

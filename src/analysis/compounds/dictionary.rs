@@ -30,8 +30,8 @@ const ENDINGS: [&str; 66] = [
     "haftes", "heit", "heiten", "iert", "ierte", "ierten", "ieren", "ierung", "innen", "ionen",
     "isch", "ische", "ischen", "ischer", "isches", "ismus", "isten", "keit", "keiten", "lein",
     "lich", "liche", "lichen", "licher", "liches", "ling", "linge", "lingen", "lose", "losen",
-    "nisse", "reich", "reiche", "reichen", "schaft", "schaften", "schen", "tion", "tionen",
-    "tums", "ungen", "voll", "volle", "vollen", "voller",
+    "nisse", "reich", "reiche", "reichen", "schaft", "schaften", "schen", "tion", "tionen", "tums",
+    "ungen", "voll", "volle", "vollen", "voller",
 ];
 
 /// Beginnings that are prefixes of a verb or noun, not first parts of a compound.

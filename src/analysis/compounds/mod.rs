@@ -95,8 +95,7 @@ impl Compounds {
         }
         for (start, end) in spans {
             let text = &word[start..end];
-            let part =
-                Part { text: text.to_owned(), span: (offset + start, offset + end) };
+            let part = Part { text: text.to_owned(), span: (offset + start, offset + end) };
             if self.divide(text, offset + start, SHORTEST_INNER, split) {
                 split.inner.push(part);
             } else {
@@ -152,6 +151,9 @@ impl Compounds {
             4 => 1.5,
             _ => 0.0,
         };
+        // `Arbeits|zeit` is `Arbeit(s)|zeit`: a link is cheaper than a part that ends in it.
+        let known = |word: &str| dictionary::holds(word) || self.vocabulary.contains_key(word);
+        let linked = if !last && part.strip_suffix('s').is_some_and(known) { 1.5 } else { 0.0 };
         let own = if dictionary::holds(part) || self.exceptions.is_part(part) {
             0.0
         } else if let Some(count) = self.vocabulary.get(part) {
@@ -161,7 +163,7 @@ impl Compounds {
         } else {
             return None;
         };
-        Some(PART + short + own)
+        Some(PART + short + linked + own)
     }
 
     /// Whether a known word stands behind a form: a verb or noun without its ending in front
@@ -170,7 +172,8 @@ impl Compounds {
         let known = |word: &str| dictionary::holds(word) || self.vocabulary.contains_key(word);
         let with = |ending: &str| known(&format!("{part}{ending}"));
         if !last {
-            return part.len() >= 5 && (with("en") || with("e") || part.ends_with("el") && with("n"));
+            return part.len() >= 5
+                && (with("en") || with("e") || part.ends_with("el") && with("n"));
         }
         let without = |ending: &&str| {
             part.strip_suffix(*ending).is_some_and(|base| base.len() >= 5 && known(base))

@@ -35,8 +35,19 @@ fn a_compound_falls_into_its_parts() {
 #[test]
 fn names_and_simple_words_stay_whole() {
     for word in [
-        "bottich", "ghafur", "alterung", "zeitung", "handlung", "verbraucher", "freiheit",
-        "wissenschaft", "freundlich", "konetzke", "uebersetzen", "heizung", "gesundheitlich",
+        "bottich",
+        "ghafur",
+        "alterung",
+        "zeitung",
+        "handlung",
+        "verbraucher",
+        "freiheit",
+        "wissenschaft",
+        "freundlich",
+        "konetzke",
+        "uebersetzen",
+        "heizung",
+        "gesundheitlich",
     ] {
         assert!(parts(word).is_empty(), "{word}: {:?}", parts(word));
     }
@@ -45,9 +56,8 @@ fn names_and_simple_words_stay_whole() {
 #[test]
 fn a_compound_inside_a_compound_is_kept_beside_its_parts() {
     let split = compounds(&[]).take_apart("fahrradwerkstatt");
-    let texts = |parts: &[Part]| -> Vec<String> {
-        parts.iter().map(|part| part.text.clone()).collect()
-    };
+    let texts =
+        |parts: &[Part]| -> Vec<String> { parts.iter().map(|part| part.text.clone()).collect() };
     assert_eq!(texts(&split.parts).last().map(String::as_str), Some("werkstatt"));
     let split = compounds(&["gedaechtnisspanne"]).take_apart("gedaechtnisspannentest");
     assert_eq!(texts(&split.inner), ["gedaechtnisspanne"]);

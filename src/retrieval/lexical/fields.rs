@@ -53,13 +53,8 @@ impl FromStr for FieldBoosts {
     type Err = InvalidFields;
 
     fn from_str(text: &str) -> Result<Self, InvalidFields> {
-        let mut boosts = Self {
-            title: 0.0,
-            path: 0.0,
-            text: 0.0,
-            symbols: SYMBOLS,
-            synonyms: SYNONYMS,
-        };
+        let mut boosts =
+            Self { title: 0.0, path: 0.0, text: 0.0, symbols: SYMBOLS, synonyms: SYNONYMS };
         for entry in text.split_whitespace() {
             let (name, boost) = entry.split_once('^').unwrap_or((entry, "1"));
             let value: f32 = boost

@@ -166,8 +166,11 @@ impl LexicalIndex {
     fn try_search(&self, request: &LexicalRequest<'_>) -> tantivy::Result<LexicalHits> {
         let searcher = self.reader.searcher();
         let plan = self.plan(&searcher, request)?;
-        let mut found =
-            LexicalHits { hits: Vec::new(), terms: plan.known, similar_identifiers: plan.similar.clone() };
+        let mut found = LexicalHits {
+            hits: Vec::new(),
+            terms: plan.known,
+            similar_identifiers: plan.similar.clone(),
+        };
         let allowed = request.allowed.map_or(usize::MAX, crate::domain::Allowed::count);
         let limit = request.limit.min(allowed).min(searcher.num_docs() as usize);
         if plan.is_empty() || limit == 0 {
@@ -224,7 +227,8 @@ impl LexicalIndex {
         let schema = searcher.schema();
         for clause in &plan.clauses {
             if let Some(score) = score(&searcher, &*bm25(clause), address)? {
-                *scores.entry((schema.get_field_name(clause.field), &clause.shown)).or_default() += score;
+                *scores.entry((schema.get_field_name(clause.field), &clause.shown)).or_default() +=
+                    score;
             }
         }
         for form in &plan.rare {

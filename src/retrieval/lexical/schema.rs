@@ -37,18 +37,8 @@ pub(super) fn schema() -> (Schema, Fields) {
     let [title, path, text, heads, parts, exact, grams, symbols, synonyms] =
         TEXT_FIELDS.map(|name| builder.add_text_field(name, options.clone()));
     let ordinal = builder.add_u64_field(ORDINAL, FAST | INDEXED);
-    let fields = Fields {
-        title,
-        path,
-        text,
-        heads,
-        parts,
-        exact,
-        grams,
-        symbols,
-        synonyms,
-        ordinal,
-    };
+    let fields =
+        Fields { title, path, text, heads, parts, exact, grams, symbols, synonyms, ordinal };
     (builder.build(), fields)
 }
 
@@ -58,8 +48,5 @@ pub(super) fn unfit(found: &Schema) -> Option<&'static str> {
     let entry = |schema: &Schema, name: &str| {
         schema.get_field(name).map(|field| schema.get_field_entry(field).clone()).ok()
     };
-    TEXT_FIELDS
-        .into_iter()
-        .chain([ORDINAL])
-        .find(|name| entry(found, name) != entry(&wanted, name))
+    TEXT_FIELDS.into_iter().chain([ORDINAL]).find(|name| entry(found, name) != entry(&wanted, name))
 }
