@@ -91,7 +91,7 @@ impl Pipeline {
         }
     }
 
-    async fn by_classifier(
+    pub(super) async fn by_classifier(
         &self,
         query: &NormalisedQuery,
         plain: &mut Option<Vector>,
