@@ -13,7 +13,7 @@ use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
 };
-use crate::intent::{Llm, LlmError, LlmOptions};
+use crate::intent::{Example, Llm, LlmError, LlmOptions};
 
 /// One question may wait this long for a remote embedding.
 const REMOTE_EMBEDDING_LIMIT: Duration = Duration::from_secs(5);
@@ -91,6 +91,14 @@ impl Assembly {
     /// What was read.
     pub fn sources(&self) -> &Sources {
         &self.sources
+    }
+
+    /// The labelled examples with their embeddings, which are cached. Blocks while embedding.
+    ///
+    /// # Errors
+    /// The model or the cache fails.
+    pub fn labelled_examples(&self) -> Result<Vec<Example>, AssembleError> {
+        Ok(indexing::labelled_examples(&self.store, self.embedder.as_ref(), &self.sources.intents)?)
     }
 
     /// Opens the index, or builds it where it is missing, unfit or damaged. Blocks while building.
