@@ -121,7 +121,11 @@ pub fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match runtime.block_on(dispatch(arguments)) {
+    let outcome = runtime.block_on(dispatch(arguments));
+    // A build that was interrupted by a signal must not keep the process: it changes nothing that
+    // is in use, and the next build sweeps it away.
+    runtime.shutdown_background();
+    match outcome {
         Ok(code) => code,
         Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -18,26 +18,27 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let state = Arc::new(State::new(config.question_limit));
     let server = bound.run(Arc::clone(&state))?;
     let handle = server.handle();
-    let preparing = tokio::spawn({
+    let mut server = std::pin::pin!(server);
+    let mut preparing = tokio::spawn({
         let state = Arc::clone(&state);
-        async move {
-            let prepared = prepare(&config, &state).await;
-            if let Err(error) = &prepared {
+        async move { prepare(&config, &state).await }
+    });
+    tokio::select! {
+        // Stopped by a signal while the index was being built. The build is left behind; the next
+        // one sweeps it away.
+        ended = &mut server => {
+            preparing.abort();
+            return Ok(ended?);
+        }
+        prepared = &mut preparing => {
+            if let Err(error) = prepared.map_err(anyhow::Error::from).and_then(|done| Ok(done?)) {
                 state.report(Readiness::Failed { reason: error.to_string() });
                 handle.stop(true).await;
+                return Err(error);
             }
-            prepared
         }
-    });
-    server.await?;
-    if preparing.is_finished() {
-        preparing.await??;
-    } else {
-        // Stopped by a signal while the index was being built; the build is left behind and the
-        // next one sweeps it away.
-        preparing.abort();
     }
-    Ok(())
+    Ok(server.await?)
 }
 
 async fn prepare(config: &Config, state: &Arc<State>) -> Result<(), AssembleError> {

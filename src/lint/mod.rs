@@ -32,7 +32,7 @@ pub fn examples(rules: &RuleSet) -> Vec<Problem> {
         for example in &rule.positive {
             let Some(query) = read(example, &mut problems) else { continue };
             let outcome = rules.decide(&query);
-            if outcome.won.is_some_and(|won| won.rule.id == rule.id) {
+            if outcome.won.as_ref().is_some_and(|won| won.rule.id == rule.id) {
                 continue;
             }
             let why = match outcome.won {
