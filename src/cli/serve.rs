@@ -17,7 +17,6 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     tracing::info!("listening on http://{}", bound.address());
     let state = Arc::new(State::new(config.question_limit));
     let server = bound.run(Arc::clone(&state))?;
-    let handle = server.handle();
     let mut server = std::pin::pin!(server);
     let mut preparing = tokio::spawn({
         let state = Arc::clone(&state);
@@ -31,11 +30,8 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
             return Ok(ended?);
         }
         prepared = &mut preparing => {
-            if let Err(error) = prepared.map_err(anyhow::Error::from).and_then(|done| Ok(done?)) {
-                state.report(Readiness::Failed { reason: error.to_string() });
-                handle.stop(true).await;
-                return Err(error);
-            }
+            // Nothing can be answered: end at once, with the reason.
+            prepared??;
         }
     }
     Ok(server.await?)
