@@ -179,6 +179,7 @@ pub async fn evaluate(
     Ok(report(pipeline.intents(), &rows))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the shape of every way to decide")]
 fn by_classifier(row: &Row) -> Option<(&str, Option<f64>)> {
     Some((&row.classifier.0, Some(row.classifier.1)))
 }

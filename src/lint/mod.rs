@@ -46,7 +46,7 @@ pub fn examples(rules: &RuleSet) -> Vec<Problem> {
                 rule,
                 example,
                 "rule-positive-missed",
-                format!("{why}; the rules see `{}`", query.core()),
+                &format!("{why}; the rules see `{}`", query.core()),
                 "mend the pattern or the priority, or move the example",
             ));
         }
@@ -57,7 +57,7 @@ pub fn examples(rules: &RuleSet) -> Vec<Problem> {
                     rule,
                     example,
                     "rule-negative-taken",
-                    format!("the rule decides it; it sees `{}`", query.core()),
+                    &format!("the rule decides it; it sees `{}`", query.core()),
                     "narrow the pattern, or name the exception in `unless`",
                 ));
             }
@@ -109,7 +109,7 @@ fn read(example: &Example, problems: &mut Vec<Problem>) -> Option<NormalisedQuer
     }
 }
 
-fn problem(rule: &Rule, example: &Example, code: &'static str, why: String, mend: &str) -> Problem {
+fn problem(rule: &Rule, example: &Example, code: &'static str, why: &str, mend: &str) -> Problem {
     Problem {
         place: example.place.clone(),
         code,

@@ -135,9 +135,9 @@ fn a_server_that_can_not_start_says_why_and_fails() {
 fn a_server_ends_when_asked_to_while_it_builds() {
     let folder = Folder::new();
     let text = "Ein Absatz über Fristen, Gebühren und Öffnungszeiten der Verwaltung. ".repeat(40);
-    let sections: String =
-        (0..400).map(|at| format!("## Abschnitt {at}\n\n{at}: {text}\n\n")).collect();
-    folder.write("viel/a.md", &sections);
+    let sections: Vec<String> =
+        (0..400).map(|at| format!("## Abschnitt {at}\n\n{at}: {text}\n")).collect();
+    folder.write("viel/a.md", &sections.join("\n"));
     let mut child = folder
         .command(&["--compendium", "viel", "serve", "--listen", "127.0.0.1:0"])
         .stderr(Stdio::piped())
