@@ -6,7 +6,8 @@ use wegweiser::pipeline::sources::Sources;
 
 fn shipped() -> Sources {
     let config = config::load(None, Layer::default()).expect("every setting has a default");
-    Sources::read(&config).expect("the shipped files have no problem")
+    Sources::read(config.rules.as_deref(), config.compendium.as_deref())
+        .expect("the shipped files have no problem")
 }
 
 #[test]

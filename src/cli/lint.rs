@@ -26,13 +26,14 @@ pub(super) struct Arguments {
 
 /// Exit code 1 where there is something to mend.
 pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (sources, problems) = match Sources::read(config) {
-        Ok(sources) => {
-            let problems = lint::examples(&sources.rules);
-            (Some(sources), problems)
-        }
-        Err(problems) => (None, problems.into_list()),
-    };
+    let (sources, problems) =
+        match Sources::read(config.rules.as_deref(), config.compendium.as_deref()) {
+            Ok(sources) => {
+                let problems = lint::examples(&sources.rules);
+                (Some(sources), problems)
+            }
+            Err(problems) => (None, problems.into_list()),
+        };
     let log = match &arguments.log {
         Some(file) => std::fs::read_to_string(file)
             .with_context(|| format!("{} can not be read", file.display()))?,
