@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS};
 use sha2::{Digest, Sha256};
 
-use super::manifest::{Counts, Manifest, hex};
+use super::manifest::{Counts, Manifest, folder_digest, hex};
 use super::store::{BuildLock, Store};
 use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector};
@@ -114,6 +114,7 @@ pub fn build(
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
         background,
+        lexical: folder_digest(&lexical).map_err(written_to(&lexical))?,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))?;
     let target = building.publish(&from.manifest.digest());

@@ -157,6 +157,24 @@ fn a_server_ends_when_asked_to_while_it_builds() {
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
+#[test]
+fn a_flipped_bit_in_the_lexical_index_is_noticed() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    let lexical = current(&folder).join("lexical");
+    let segment =
+        fs::read_dir(&lexical).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let terms = segment.into_iter().find(|path| path.extension().is_some_and(|e| e == "term"));
+    let terms = terms.expect("a segment");
+    let mut bytes = fs::read(&terms).expect("readable");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&terms, bytes).expect("written");
+    let run = folder.run(&["index"]);
+    assert_eq!(run.out, BUILT, "{run:?}");
+    assert!(run.err.contains("its digest of the lexical index"), "{}", run.err);
+}
+
 fn serve(folder: &Folder) -> (Child, String) {
     let mut child = folder
         .command(&["serve", "--listen", "127.0.0.1:0"])
