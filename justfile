@@ -9,6 +9,10 @@ test:
     cargo test
 
 # The shipped data: rules, groups, intents, compendium.
+lint-data:
+    cargo run --release -- lint
+
+# Answers on http://127.0.0.1:8080.
 serve:
     cargo run --release -- serve
 

@@ -43,7 +43,9 @@ fn query() -> Query {
 }
 
 fn stages(criterion: &mut Criterion) {
-    let sources = Sources::read(&settings()).expect("files without problems");
+    let config = settings();
+    let read = Sources::read(config.rules.as_deref(), config.compendium.as_deref());
+    let sources = read.expect("files without problems");
     let normalised = normalise(&query());
     criterion.bench_function("normalise", |b| b.iter(|| normalise(black_box(&query()))));
     criterion.bench_function("rules", |b| b.iter(|| sources.rules.decide(black_box(&normalised))));

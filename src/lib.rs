@@ -22,6 +22,7 @@ pub mod groups;
 pub mod http;
 pub mod indexing;
 pub mod intent;
+pub mod lint;
 pub mod normalise;
 pub mod pipeline;
 pub mod retrieval;

@@ -14,6 +14,8 @@ use crate::eval::{LabelledQuestion, dataset};
 pub(super) enum Evaluation {
     /// Recall and reciprocal rank of each channel
     Retrieval(Retrieval),
+    /// Accuracy of rules, classifier and both
+    Intent(super::eval_intent::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -28,6 +30,7 @@ pub(super) struct Retrieval {
 pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Result<()> {
     match evaluation {
         Evaluation::Retrieval(arguments) => retrieval(config, arguments).await,
+        Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
     }
 }
 

@@ -1,7 +1,9 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
 mod eval;
+mod eval_intent;
 mod index;
+mod lint;
 mod listener;
 mod print;
 mod route;
@@ -76,6 +78,8 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
+    /// Check all files and run the examples of the rules
+    Lint(lint::Arguments),
     /// Answer questions over HTTP
     Serve {
         /// Address and port [default: 127.0.0.1:8080]
@@ -117,8 +121,12 @@ pub fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match runtime.block_on(dispatch(arguments)) {
-        Ok(()) => ExitCode::SUCCESS,
+    let outcome = runtime.block_on(dispatch(arguments));
+    // A build that was interrupted by a signal must not keep the process: it changes nothing that
+    // is in use, and the next build sweeps it away.
+    runtime.shutdown_background();
+    match outcome {
+        Ok(code) => code,
         Err(error) if print::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             print::failure(&error);
@@ -127,16 +135,24 @@ pub fn run() -> ExitCode {
     }
 }
 
-async fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
+async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
     let usual = match command {
         Command::Serve { .. } => "info",
-        Command::Index(_) | Command::Route(_) | Command::Search(_) | Command::Eval(_) => "warn",
+        Command::Index(_)
+        | Command::Route(_)
+        | Command::Search(_)
+        | Command::Eval(_)
+        | Command::Lint(_) => "warn",
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
     let listen = match &command {
         Command::Serve { listen } => *listen,
-        Command::Index(_) | Command::Route(_) | Command::Search(_) | Command::Eval(_) => None,
+        Command::Index(_)
+        | Command::Route(_)
+        | Command::Search(_)
+        | Command::Eval(_)
+        | Command::Lint(_) => None,
     };
     let config = settings(global, listen)?;
     match command {
@@ -144,8 +160,10 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<()> {
         Command::Route(question) => route::run(&config, &question).await,
         Command::Search(arguments) => search::run(&config, &arguments).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
+        Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Problems> {

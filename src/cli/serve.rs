@@ -17,27 +17,24 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     tracing::info!("listening on http://{}", bound.address());
     let state = Arc::new(State::new(config.question_limit));
     let server = bound.run(Arc::clone(&state))?;
-    let handle = server.handle();
-    let preparing = tokio::spawn({
+    let mut server = std::pin::pin!(server);
+    let mut preparing = tokio::spawn({
         let state = Arc::clone(&state);
-        async move {
-            let prepared = prepare(&config, &state).await;
-            if let Err(error) = &prepared {
-                state.report(Readiness::Failed { reason: error.to_string() });
-                handle.stop(true).await;
-            }
-            prepared
-        }
+        async move { prepare(&config, &state).await }
     });
-    server.await?;
-    if preparing.is_finished() {
-        preparing.await??;
-    } else {
-        // Stopped by a signal while the index was being built; the build is left behind and the
-        // next one sweeps it away.
-        preparing.abort();
+    tokio::select! {
+        // Stopped by a signal while the index was being built. The build is left behind; the next
+        // one sweeps it away.
+        ended = &mut server => {
+            preparing.abort();
+            return Ok(ended?);
+        }
+        prepared = &mut preparing => {
+            // Nothing can be answered: end at once, with the reason.
+            prepared??;
+        }
     }
-    Ok(())
+    Ok(server.await?)
 }
 
 async fn prepare(config: &Config, state: &Arc<State>) -> Result<(), AssembleError> {

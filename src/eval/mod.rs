@@ -1,6 +1,7 @@
 //! Measuring: labelled questions through the real pipeline, and what came out.
 
 pub mod dataset;
+pub mod intent;
 pub mod metrics;
 pub mod retrieval;
 

@@ -44,7 +44,8 @@ impl GroupModel {
                     let what = intent.to_string();
                     payments.push(Payment { reason: Reason::Bias, what, at: None, amount });
                 }
-                let score = payments.iter().map(|payment| payment.amount).sum();
+                // Not `sum`: that of nothing is −0.
+                let score = payments.iter().fold(0.0, |sum, payment| sum + payment.amount);
                 GroupScore { id: group.id.clone(), score, payments }
             })
             .collect();

@@ -107,13 +107,13 @@ pub(super) async fn healthz() -> HttpResponse {
 /// Whether questions can be answered, and how far the index is until then.
 #[utoipa::path(get, path = "/readyz", responses(
     (status = 200, description = "Ready", body = Readiness),
-    (status = 503, description = "Starting, building, or failed with the reason", body = Readiness),
+    (status = 503, description = "Starting or building", body = Readiness),
 ))]
 pub(super) async fn readyz(state: web::Data<State>) -> HttpResponse {
     let readiness = state.readiness();
     match readiness {
         Readiness::Ready { .. } => HttpResponse::Ok().json(readiness),
-        Readiness::Starting | Readiness::Building { .. } | Readiness::Failed { .. } => {
+        Readiness::Starting | Readiness::Building { .. } => {
             HttpResponse::ServiceUnavailable().json(readiness)
         }
     }

@@ -36,11 +36,6 @@ pub enum Readiness {
         /// Sections in the index.
         sections: usize,
     },
-    /// The index can not be built; the reason is what the terminal shows, too.
-    Failed {
-        /// What is wrong and where.
-        reason: String,
-    },
 }
 
 impl State {
@@ -78,9 +73,6 @@ impl State {
                     format!("{done} of {total} passages embedded")
                 }
                 Readiness::Ready { .. } => "swapping".to_owned(),
-                Readiness::Failed { .. } => {
-                    "the build failed; see the log or /readyz for the reason".to_owned()
-                }
             })
         })
     }

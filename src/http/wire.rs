@@ -48,7 +48,7 @@ pub(super) struct SearchBody {
     /// Which sections may be found at all.
     #[serde(default)]
     pub filters: FilterBody,
-    /// Adds to the trace which field and word gave which part of the lexical score.
+    /// Accepted; the trace is always complete so far.
     #[serde(default)]
     pub explain: bool,
 }

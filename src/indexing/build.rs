@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS};
-use super::manifest::{Counts, Manifest};
+use sha2::{Digest, Sha256};
+
+use super::manifest::{Counts, Manifest, folder_digest, hex};
 use super::store::{BuildLock, Store};
 use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector};
@@ -105,13 +107,14 @@ pub fn build(
         .zip(example_vectors)
         .map(|((intent, query), vector)| Example { intent, query, vector: vector.clone() })
         .collect();
-    write_json(&folder.join(CLASSIFIER), &Classifier::train(&examples)?)?;
+    classifier(&cache_dir, &folder.join(CLASSIFIER), from.manifest, &examples)?;
     write_json(&folder.join(SECTIONS), &from.sections)?;
     let counts = Counts {
         sections: from.sections.len(),
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
         background,
+        lexical: folder_digest(&lexical).map_err(written_to(&lexical))?,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))?;
     let target = building.publish(&from.manifest.digest());
@@ -183,6 +186,30 @@ pub fn labelled_examples(
         .zip(vectors)
         .map(|((intent, query), vector)| Example { intent, query, vector })
         .collect())
+}
+
+/// Trains the classifier, or takes the one that was trained on the same examples, embedded by the
+/// same model: training takes many seconds, and most builds only follow a change of the compendium.
+fn classifier(
+    cache_dir: &Path,
+    target: &Path,
+    manifest: &Manifest,
+    examples: &[Example],
+) -> Result<(), BuildError> {
+    let key = format!("{} {} {}", manifest.format, manifest.model_digest, manifest.rules);
+    let digest = hex(&Sha256::digest(key.as_bytes()));
+    let cached = cache_dir.join(format!("classifier-{}.json", &digest[..16]));
+    let usable =
+        fs::read(&cached).is_ok_and(|bytes| serde_json::from_slice::<Classifier>(&bytes).is_ok());
+    if !usable {
+        tracing::info!(examples = examples.len(), "training the intent classifier");
+        // Written aside: a killed build must not leave half a classifier under the right name.
+        let aside = cached.with_extension("new");
+        write_json(&aside, &Classifier::train(examples)?)?;
+        fs::rename(&aside, &cached).map_err(written_to(&cached))?;
+    }
+    fs::copy(&cached, target).map_err(written_to(target))?;
+    Ok(())
 }
 
 /// Mean and deviation of cosines between sections and labelled examples, which ask of everything

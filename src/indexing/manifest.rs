@@ -10,7 +10,7 @@ use crate::retrieval::fuse::Background;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 const FILE: &str = "manifest.json";
 
@@ -36,7 +36,7 @@ pub struct Manifest {
 }
 
 /// What an index holds; written once it is finished.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Sections.
     pub sections: usize,
@@ -46,6 +46,30 @@ pub struct Counts {
     pub prefixed_vectors: usize,
     /// Cosines of sections with questions that have nothing to do with them: the labelled examples.
     pub background: Background,
+    /// Digest of the lexical index's files: tantivy has no checksum, and a flipped bit makes it panic
+    /// or answer otherwise.
+    pub lexical: String,
+}
+
+/// Digest over names and contents of the files in a folder, hidden ones (locks) left out.
+///
+/// # Errors
+/// The folder or a file can not be read.
+pub(super) fn folder_digest(folder: &Path) -> std::io::Result<String> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !entry.file_name().to_string_lossy().starts_with('.') {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    let mut hasher = Sha256::new();
+    for path in paths {
+        hasher.update(path.file_name().unwrap_or_default().as_encoded_bytes());
+        hasher.update(Sha256::digest(fs::read(&path)?));
+    }
+    Ok(hex(&hasher.finalize()))
 }
 
 #[derive(Serialize, Deserialize)]

@@ -4,6 +4,7 @@
 //! data/index/current                 name of the generation that serves, one line
 //! data/index/generation-<digest>/    a finished index; its name follows from what went into it
 //! data/index/building-<process>/     an unfinished one; swept away by the next build
+//! data/index/compendium              path of the compendium that was named for it, if one was
 //! data/index/lock                    held by the one process that builds
 //! data/cache/                        embeddings by content digest
 //! ```
@@ -17,6 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const POINTER: &str = "current";
+const COMPENDIUM: &str = "compendium";
 const GENERATION: &str = "generation-";
 const BUILDING: &str = "building-";
 
@@ -77,6 +79,33 @@ impl Store {
             ));
         }
         Ok(Some(self.index_dir().join(name)))
+    }
+
+    /// The compendium that was named when the index was built: later commands need not repeat it.
+    ///
+    /// # Errors
+    /// The note exists and can not be read.
+    pub fn remembered_compendium(&self) -> io::Result<Option<PathBuf>> {
+        match fs::read_to_string(self.index_dir().join(COMPENDIUM)) {
+            Ok(path) => Ok(Some(PathBuf::from(path.trim_end_matches('\n')))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Notes which compendium the index belongs to, as an absolute path.
+    ///
+    /// # Errors
+    /// The note can not be written, or the path is no text.
+    pub fn remember_compendium(&self, path: &Path) -> io::Result<()> {
+        let absolute = std::path::absolute(path)?;
+        if self.remembered_compendium()?.as_deref() == Some(&absolute) {
+            return Ok(());
+        }
+        let text = absolute.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
+        let aside = self.index_dir().join(format!("{COMPENDIUM}.{}", std::process::id()));
+        fs::write(&aside, format!("{text}\n"))?;
+        fs::rename(&aside, self.index_dir().join(COMPENDIUM))
     }
 
     /// Waits for the right to build; `waiting` is called once where another process has it.
@@ -226,6 +255,19 @@ mod tests {
         let lock = store.lock(|| {}).expect("free");
         let _building = store.begin(&lock).expect("an empty folder");
         assert!(!left.exists());
+    }
+
+    #[test]
+    fn the_named_compendium_is_remembered() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        assert_eq!(store.remembered_compendium().expect("readable"), None);
+        build(&store, "aaa", "1");
+        for name in ["ein Handbuch", "ein Handbuch", "noch eins"] {
+            store.remember_compendium(&dir.path().join(name)).expect("written");
+            let remembered = store.remembered_compendium().expect("readable");
+            assert_eq!(remembered, Some(dir.path().join(name)));
+        }
     }
 
     #[test]

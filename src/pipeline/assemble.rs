@@ -1,5 +1,6 @@
 //! Settings → [`Pipeline`]: the only place that chooses implementations.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
 };
-use crate::intent::{Llm, LlmError, LlmOptions};
+use crate::intent::{Example, Llm, LlmError, LlmOptions};
 
 /// One question may wait this long for a remote embedding.
 const REMOTE_EMBEDDING_LIMIT: Duration = Duration::from_secs(5);
@@ -62,6 +63,8 @@ pub struct Assembly {
     template: Template,
     manifest: Manifest,
     store: Store,
+    /// The compendium that was named, now or when the index was built.
+    compendium: Option<PathBuf>,
 }
 
 impl Assembly {
@@ -70,7 +73,12 @@ impl Assembly {
     /// # Errors
     /// All problems of all files at once, or the model's.
     pub async fn prepare(config: &Config) -> Result<Self, AssembleError> {
-        let sources = Sources::read(config)?;
+        let store = Store::new(&config.data_dir);
+        let compendium = match &config.compendium {
+            Some(named) => Some(named.clone()),
+            None => store.remembered_compendium().map_err(AssembleError::Store)?,
+        };
+        let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
         let embedder = embedder(config).await?;
         let template = Template::default();
         let model = embedder.model();
@@ -84,8 +92,7 @@ impl Assembly {
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
-        let store = Store::new(&config.data_dir);
-        Ok(Self { sources, embedder, template, manifest, store })
+        Ok(Self { sources, embedder, template, manifest, store, compendium })
     }
 
     /// What was read.
@@ -93,11 +100,30 @@ impl Assembly {
         &self.sources
     }
 
+    /// The labelled examples with their embeddings, which are cached. Blocks while embedding.
+    ///
+    /// # Errors
+    /// The model or the cache fails.
+    pub fn labelled_examples(&self) -> Result<Vec<Example>, AssembleError> {
+        Ok(indexing::labelled_examples(&self.store, self.embedder.as_ref(), &self.sources.intents)?)
+    }
+
     /// Opens the index, or builds it where it is missing, unfit or damaged. Blocks while building.
     ///
     /// # Errors
     /// The index can neither be opened nor built.
     pub fn index(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
+        let index = self.opened_or_built(listener)?;
+        if let Some(compendium) = &self.compendium {
+            // A read-only data folder can still be searched; the next command names it again.
+            if let Err(error) = self.store.remember_compendium(compendium) {
+                tracing::warn!(error = %error, "the compendium's path is not remembered");
+            }
+        }
+        Ok(index)
+    }
+
+    fn opened_or_built(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
         let why = match self.open() {
             Ok(index) => return Ok(index),
             Err(why) => why,

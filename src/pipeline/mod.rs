@@ -101,6 +101,25 @@ impl Pipeline {
         self.index.lexical().analyzer()
     }
 
+    /// The closed list of intents.
+    pub fn intents(&self) -> &Intents {
+        &self.intents
+    }
+
+    /// What the classifier in this process says of a question, whatever rules and llama3 say:
+    /// intent id or `unknown`, and its probability. For measuring.
+    ///
+    /// # Errors
+    /// [`PipelineError::Busy`] where all places of the embedding model are taken.
+    pub async fn classified(&self, query: &Query) -> Result<(String, f64), PipelineError> {
+        let query = crate::normalise::normalise(query);
+        let decision = self
+            .by_classifier(&query, &mut None, &mut Vec::new(), &mut crate::domain::Trace::default())
+            .await?;
+        let id = decision.intent.as_ref().map_or("unknown", crate::domain::IntentId::as_str);
+        Ok((id.to_owned(), decision.confidence))
+    }
+
     /// How many sections can be found.
     pub fn section_count(&self) -> usize {
         self.index.len()

@@ -93,7 +93,7 @@ impl Pipeline {
         }
     }
 
-    async fn by_classifier(
+    pub(super) async fn by_classifier(
         &self,
         query: &NormalisedQuery,
         plain: &mut Option<Vector>,

@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 
 use crate::analysis::Analyzer;
 use crate::compendium::{self, Compendium};
-use crate::config::Config;
 use crate::domain::{GroupId, Place, Problem, Problems};
 use crate::groups::GroupModel;
 use crate::indexing::hex;
@@ -60,9 +59,8 @@ impl Sources {
     ///
     /// # Errors
     /// All problems of all files at once.
-    pub fn read(config: &Config) -> Result<Self, Problems> {
-        let mut files =
-            RuleFiles { folder: chosen(config.rules.as_deref(), "rules"), problems: Vec::new() };
+    pub fn read(rules: Option<&Path>, compendium: Option<&Path>) -> Result<Self, Problems> {
+        let mut files = RuleFiles { folder: chosen(rules, "rules"), problems: Vec::new() };
         let (intents_name, intents_text) = files.text("intents.yaml");
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
@@ -84,7 +82,7 @@ impl Sources {
         }
         let known: BTreeSet<GroupId> =
             groups.as_ref().map(|groups| groups.ids().cloned().collect()).unwrap_or_default();
-        let compendium = match chosen(config.compendium.as_deref(), "compendium") {
+        let compendium = match chosen(compendium, "compendium") {
             Some(folder) => compendium::load(&folder, &known),
             None => compendium::load_embedded(COMPENDIUM, &known),
         };

@@ -33,9 +33,12 @@ async fn operators_are_words() {
 #[tokio::test]
 async fn a_snippet_can_not_carry_markup() {
     let body = ask("Bestätigung alte Adresse zurück").await.json();
-    let snippet = body["hits"][0]["snippet"].as_str().expect("a snippet");
+    let hits = body["hits"].as_array().expect("hits");
+    let hit = hits.iter().find(|hit| hit["id"] == "technik#e-mail-adresse-aendern").expect("found");
+    let snippet = hit["snippet"].as_str().expect("a snippet");
     assert!(
-        snippet.contains("&lt;<mark>zurück</mark>&gt;") || !snippet.contains("<z"),
+        snippet.contains("&lt;")
+            && !snippet.replace("<mark>", "").replace("</mark>", "").contains('<'),
         "{snippet}"
     );
 }

@@ -27,6 +27,20 @@ fn an_index_is_built_once_and_then_up_to_date() {
 }
 
 #[test]
+fn a_compendium_that_was_named_once_need_not_be_named_again() {
+    let folder = Folder::new();
+    let run = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        folder.masked(&command.env_remove("WEGWEISER_COMPENDIUM").output().expect("runs"))
+    };
+    assert_eq!(run(&["index", "--compendium", "klein"]).code, Some(0));
+    let found = run(&["search", "--format", "json", "-k", "1", "Drucker"]);
+    assert_eq!(found.err, "", "the same index, not that of the demo");
+    let json: Value = serde_json::from_str(&found.out).expect("JSON");
+    assert_eq!(json["hits"][0]["id"], "technik#der-drucker-druckt-nicht");
+}
+
+#[test]
 fn only_what_changed_is_embedded_again() {
     let folder = Folder::new();
     folder.run(&["index"]);

@@ -1,0 +1,126 @@
+//! `wegweiser eval intent`
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{Format, Output, pipeline, print};
+use crate::config::Config;
+use crate::domain::{Place, Problem, Problems};
+use crate::eval::intent::{self, Figures, LabelledIntent, Report};
+use crate::pipeline::assemble::Assembly;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Labelled questions, one JSON object a line: `question`, `intent`, optional `acceptable`
+    /// [default: cross-validation on the examples of intents.yaml]
+    #[arg(value_name = "FILE.jsonl")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
+    let report = match &arguments.file {
+        Some(file) => {
+            let questions = read(file)?;
+            let pipeline = pipeline(config).await?;
+            let known = pipeline.intents().ids();
+            for label in questions.iter().flat_map(|q| q.acceptable.iter().chain([&q.intent])) {
+                if label != intent::UNKNOWN && known.iter().all(|id| id.as_str() != label) {
+                    print::note(&format!("label `{label}` is no intent of intents.yaml"));
+                }
+            }
+            let mut bar = print::Counter::new("asked", questions.len());
+            intent::evaluate(&pipeline, &questions, |done| bar.set(done)).await?
+        }
+        None => cross_validated(config).await?,
+    };
+    match arguments.output.format {
+        Format::Json => print::json(&report),
+        Format::Text => text(&report),
+    }
+}
+
+async fn cross_validated(config: &Config) -> anyhow::Result<Report> {
+    let assembly = Assembly::prepare(config).await?;
+    let task = tokio::task::spawn_blocking(move || -> anyhow::Result<Report> {
+        let examples = assembly.labelled_examples()?;
+        let sources = assembly.sources();
+        Ok(intent::cross_validate(&sources.rules, &sources.intents, &examples)?)
+    });
+    task.await?
+}
+
+/// All lines, or all that are wrong.
+fn read(file: &Path) -> anyhow::Result<Vec<LabelledIntent>> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{} can not be read", file.display()))?;
+    let (mut questions, mut problems) = (Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(question) => questions.push(question),
+            Err(error) => problems.push(Problem {
+                place: Place {
+                    file: file.display().to_string(),
+                    line: at + 1,
+                    column: error.column().max(1),
+                },
+                code: "question-unreadable",
+                message: error.to_string(),
+                mend: "write one object a line: {\"question\": \"…\", \"intent\": \"…\"}"
+                    .to_owned(),
+            }),
+        }
+    }
+    Problems::check(problems)?;
+    Ok(questions)
+}
+
+fn text(report: &Report) -> anyhow::Result<()> {
+    print::line("                n  decided  strict  acceptable  profile  of decided    ECE")?;
+    row("rules", &report.rules)?;
+    row("classifier", &report.classifier)?;
+    row("combined", &report.combined)?;
+    for (name, figures) in &report.ablation {
+        row(&format!(" {name}"), figures)?;
+    }
+    print::line("\nintent            n  precision  recall  decided as")?;
+    for (label, figures) in &report.intents {
+        let others: Vec<String> = report.confusion[label]
+            .iter()
+            .filter(|(decided, _)| *decided != label)
+            .map(|(decided, count)| format!("{decided} {count}"))
+            .collect();
+        print::line(&format!(
+            "{label:<14} {:>4}      {:.3}   {:.3}  {}",
+            figures.n,
+            figures.precision,
+            figures.recall,
+            others.join(", ")
+        ))?;
+    }
+    print::line(&format!("\n{} errors", report.errors.len()))?;
+    for error in &report.errors {
+        print::line(&format!(
+            "  {} instead of {} ({}): {}",
+            error.decided, error.intent, error.source, error.question
+        ))?;
+    }
+    Ok(())
+}
+
+fn row(name: &str, figures: &Figures) -> anyhow::Result<()> {
+    let error = figures.calibration_error.map_or_else(String::new, |error| format!("{error:.3}"));
+    print::line(&format!(
+        "{name:<11} {:>5}    {:>5}   {:.3}       {:.3}    {:.3}       {:.3}  {error:>5}",
+        figures.n,
+        figures.decided,
+        figures.strict,
+        figures.acceptable,
+        figures.profile,
+        figures.strict_of_decided
+    ))?;
+    Ok(())
+}
