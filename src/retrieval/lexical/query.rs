@@ -10,13 +10,15 @@ use super::schema::{Fields, GRAM};
 use crate::analysis::{Analysed, Analyzer, Word, is_function_word, joined, ngrams, stem};
 
 /// A compound that ends in the word is a kind of it: `Halterung` finds `Wandhalterung`.
-const HEAD: f32 = 0.5;
+const HEAD: f32 = 0.7;
 /// A compound that has the word further in front has to do with it: `Wand` finds `Wandhalterung`.
 const PART: f32 = 0.3;
 /// The unstemmed word breaks ties; it must not outvote a stem.
 const EXACT: f32 = 0.2;
 /// Measured from 0.2 to 1.5: the best for questions written from the text, and no worse for others.
 const GRAMS: f32 = 0.8;
+/// What a compound is stands at its end: its beginning counts less.
+const BEGINNING: f32 = 0.7;
 /// More words than this do not make a question clearer, only slower.
 const MOST_WORDS: usize = 64;
 /// 4-grams of at most so many words are searched.
@@ -128,7 +130,8 @@ impl Builder<'_> {
     fn grams(&mut self, folded: &str) -> Result<bool, TantivyError> {
         let mut found = false;
         for gram in ngrams(folded, GRAM) {
-            found |= self.shown(self.fields.grams, &gram, folded, GRAMS)?;
+            let boost = if gram.starts_with('_') { GRAMS * BEGINNING } else { GRAMS };
+            found |= self.shown(self.fields.grams, &gram, folded, boost)?;
         }
         Ok(found)
     }
