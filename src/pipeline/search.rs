@@ -64,7 +64,10 @@ impl Pipeline {
         let weights = Weights {
             vector: if vector.is_some() { profile.vector } else { 0.0 },
             lexical: match &lexical {
-                Some(words) if words.found.terms > 0 => profile.lexical,
+                // Function words are no evidence beside meaning, but all there is where only words search.
+                Some(words) if words.found.terms > 0 || request.mode == Mode::Lexical => {
+                    profile.lexical
+                }
                 Some(_) | None => 0.0,
             },
         };
@@ -170,6 +173,11 @@ impl Pipeline {
                 if found.found.terms == 0 {
                     let note = "the question has no word to search for; found by meaning only";
                     routed.trace.notes.push(note.to_owned());
+                }
+                let similar = &found.found.similar_identifiers;
+                if !similar.is_empty() {
+                    let note = format!("similar identifiers: {}", similar.join(", "));
+                    routed.trace.notes.push(note);
                 }
                 Some(found)
             }
