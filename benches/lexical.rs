@@ -66,12 +66,26 @@ fn sections(count: usize, words: &[&str]) -> Vec<Section> {
         .collect()
 }
 
-fn size(dir: &Path, ending: &str) -> u64 {
+/// Bytes in a folder.
+fn size(dir: &Path) -> u64 {
     let files = std::fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry"));
-    files
-        .filter(|entry| entry.file_name().to_string_lossy().ends_with(ending))
-        .map(|entry| entry.metadata().expect("a file").len())
-        .sum()
+    files.map(|entry| entry.metadata().expect("a file").len()).sum()
+}
+
+/// What each field takes on disk.
+fn space_by_field(dir: &Path) {
+    let index = tantivy::Index::open_in_dir(dir).expect("opened");
+    let usage = index.reader().expect("a reader").searcher().space_usage().expect("usage");
+    for segment in usage.segments() {
+        let terms = segment.termdict().fields().map(|(field, usage)| (*field, usage.total()));
+        let postings = segment.postings().fields().map(|(field, usage)| (*field, usage.total()));
+        let mut by_field: BTreeMap<String, u64> = BTreeMap::new();
+        for (field, bytes) in terms.chain(postings) {
+            let name = index.schema().get_field_name(field).to_owned();
+            *by_field.entry(name).or_default() += bytes.get_bytes() / 1024;
+        }
+        println!("KiB by field: {by_field:?}");
+    }
 }
 
 fn lexical(criterion: &mut Criterion) {
@@ -94,8 +108,9 @@ fn measure(criterion: &mut Criterion, count: usize, words: &[&str]) {
     println!(
         "{count} sections: vocabulary {vocabulary:?}, with build {:?}, {} KiB on disk",
         start.elapsed(),
-        size(dir.path(), "") / 1024
+        size(dir.path()) / 1024
     );
+    space_by_field(dir.path());
     let index = LexicalIndex::open(dir.path(), analyzer).expect("opened");
     let fields: FieldBoosts = "title^2 path text".parse().expect("fields");
     let mut dice = Dice(0xD1B5_4A32_D192_ED03);

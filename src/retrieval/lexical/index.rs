@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tantivy::collector::{FilterCollector, TopDocs};
+use tantivy::collector::{Count, FilterCollector, TopDocs};
 use tantivy::index::SegmentId;
 use tantivy::merge_policy::NoMergePolicy;
 use tantivy::query::{
@@ -22,7 +22,7 @@ use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::{self, Snippet};
 use super::{LexicalHits, LexicalRequest, TermScore};
 use crate::analysis::{Analyzer, words};
-use crate::domain::Section;
+use crate::domain::{Allowed, Section};
 
 /// One writing thread keeps the documents in the order of their ordinals, so that two builds of
 /// one compendium give the same index.
@@ -171,21 +171,17 @@ impl LexicalIndex {
             terms: plan.known,
             similar_identifiers: plan.similar.clone(),
         };
-        let allowed = request.allowed.map_or(usize::MAX, crate::domain::Allowed::count);
+        let allowed = request.allowed.map_or(usize::MAX, Allowed::count);
         let limit = request.limit.min(allowed).min(searcher.num_docs() as usize);
         if plan.is_empty() || limit == 0 {
             return Ok(found);
         }
-        // One segment in the order of the ordinals: tantivy breaks ties as we do.
-        let top = TopDocs::with_limit(limit).order_by_score();
-        let query = plan.query(self.fields);
-        let best = match request.allowed {
-            None => searcher.search(&query, &top)?,
-            Some(allowed) => {
-                let allowed = allowed.clone();
-                let keep = move |ordinal: u64| allowed.contains(ordinal as u32);
-                searcher.search(&query, &FilterCollector::new(ORDINAL.to_owned(), keep, top))?
-            }
+        let best = self.best(&searcher, &plan.query(self.fields, false), request.allowed, limit)?;
+        // A filter may leave only sections that share a frequent word with the question.
+        let best = if best.len() < limit && plan.clauses.iter().any(|clause| clause.frequent) {
+            self.best(&searcher, &plan.query(self.fields, true), request.allowed, limit)?
+        } else {
+            best
         };
         for (score, address) in best {
             let segment = searcher.segment_reader(address.segment_ord);
@@ -195,6 +191,28 @@ impl LexicalIndex {
         }
         found.hits.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(found)
+    }
+
+    /// The best documents. One segment in the order of the ordinals: tantivy breaks ties as we do.
+    ///
+    /// Both collectors look at every match. The pruning that `TopDocs` alone would do (block-max
+    /// WAND) takes ten times as long with our many terms.
+    fn best(
+        &self,
+        searcher: &Searcher,
+        query: &BooleanQuery,
+        allowed: Option<&Allowed>,
+        limit: usize,
+    ) -> tantivy::Result<Vec<(f32, DocAddress)>> {
+        let top = TopDocs::with_limit(limit).order_by_score();
+        match allowed {
+            None => Ok(searcher.search(query, &(top, Count))?.0),
+            Some(allowed) => {
+                let allowed = allowed.clone();
+                let keep = move |ordinal: u64| allowed.contains(ordinal as u32);
+                searcher.search(query, &FilterCollector::new(ORDINAL.to_owned(), keep, top))
+            }
+        }
     }
 
     /// What each term gave to the score of a section, most first; the sum is the score. Empty for a
@@ -225,7 +243,14 @@ impl LexicalIndex {
         let plan = self.plan(&searcher, request)?;
         let mut scores: BTreeMap<(&str, &str), f32> = BTreeMap::new();
         let schema = searcher.schema();
-        for clause in &plan.clauses {
+        let mut clauses: Vec<&Clause> = plan.clauses.iter().collect();
+        // As in a search: frequent terms of a large collection count only where nothing else does.
+        let mut others = clauses.iter().filter(|clause| !clause.frequent);
+        let found = others.try_fold(false, |found, clause| {
+            Ok::<bool, TantivyError>(found || score(&searcher, &*bm25(clause), address)?.is_some())
+        })?;
+        clauses.retain(|clause| !found || !clause.frequent);
+        for clause in clauses {
             if let Some(score) = score(&searcher, &*bm25(clause), address)? {
                 *scores.entry((schema.get_field_name(clause.field), &clause.shown)).or_default() +=
                     score;
@@ -270,10 +295,10 @@ impl LexicalIndex {
             shown: form.clone(),
             token: form,
             boost: boosts.symbols,
+            frequent: false,
         }));
         if !plan.rare.is_empty() {
-            let one = TopDocs::with_limit(1).order_by_score();
-            let best = searcher.search(&BooleanQuery::new(plan.terms()), &one)?;
+            let best = self.best(searcher, &BooleanQuery::new(plan.terms(true)), None, 1)?;
             // More than everything else together can give.
             plan.rare_score = best.first().map_or(0.0, |(score, _)| *score) + boosts.symbols;
         }
@@ -296,14 +321,15 @@ impl Plan {
         self.clauses.is_empty() && self.rare.is_empty()
     }
 
-    fn query(&self, fields: Fields) -> BooleanQuery {
-        let mut clauses = self.terms();
+    fn query(&self, fields: Fields, with_frequent: bool) -> BooleanQuery {
+        let mut clauses = self.terms(with_frequent);
         clauses.extend(self.rare.iter().map(|form| (Occur::Should, self.identifier(fields, form))));
         BooleanQuery::new(clauses)
     }
 
-    fn terms(&self) -> Vec<(Occur, Box<dyn Query>)> {
-        self.clauses.iter().map(|clause| (Occur::Should, bm25(clause))).collect()
+    fn terms(&self, with_frequent: bool) -> Vec<(Occur, Box<dyn Query>)> {
+        let clauses = self.clauses.iter().filter(|clause| with_frequent || !clause.frequent);
+        clauses.map(|clause| (Occur::Should, bm25(clause))).collect()
     }
 
     fn identifier(&self, fields: Fields, form: &str) -> Box<dyn Query> {
