@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::domain::did_you_mean;
+use crate::domain::suggestion;
 
 const NAMES: [&str; 3] = ["title", "path", "text"];
 
@@ -55,10 +55,7 @@ impl FromStr for FieldBoosts {
                 "path" => boosts.path = value,
                 "text" => boosts.text = value,
                 _ => {
-                    let mend = did_you_mean(name, NAMES).map_or_else(
-                        || format!("known: {}", NAMES.join(", ")),
-                        |name| format!("did you mean `{name}`?"),
-                    );
+                    let mend = suggestion(name, "known", NAMES.into_iter());
                     return Err(InvalidFields::Unknown { field: name.to_owned(), mend });
                 }
             }

@@ -12,7 +12,7 @@ use tantivy::{
 };
 
 use super::query::{self, Terms};
-use super::snippet::{self, Snippet};
+use super::snippet::Highlighter;
 use super::{LexicalHits, LexicalRequest};
 use crate::analysis::{Analyzer, ngrams};
 use crate::domain::Section;
@@ -176,9 +176,9 @@ impl LexicalIndex {
         Ok(LexicalHits { hits, terms: known })
     }
 
-    /// The passage of a section that speaks most of the question's words, with these marked.
-    pub fn snippet(&self, section: &Section, question: &str) -> Snippet {
-        snippet::snippet(&self.analyzer, &section.text, question)
+    /// Makes the snippets of all hits of a question.
+    pub fn highlighter(&self, question: &str) -> Highlighter<'_> {
+        Highlighter::new(&self.analyzer, question)
     }
 
     /// The analysis that index and question share.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::{Analysed, Analyzer, fold, stem, tokens};
+use crate::analysis::{Analyzer, fold, stem, tokens};
 
 /// About two sentences; in characters.
 const LENGTH: usize = 260;
@@ -18,15 +18,55 @@ pub struct Snippet {
     pub html: String,
 }
 
-/// The densest passage of `text` for the words of `question`.
-pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
-    let wanted = Wanted::of(&analyzer.analyse(question));
-    let matching: Vec<(usize, usize)> = tokens(text)
-        .filter(|token| wanted.holds(token.surface, analyzer))
-        .map(|token| token.span)
-        .collect();
+/// The words of one question, to be marked in any number of texts.
+///
+/// Words of three letters and fewer are not marked: marking every `der` hides what matched.
+#[derive(Debug)]
+pub struct Highlighter<'a> {
+    analyzer: &'a Analyzer,
+    stems: BTreeSet<String>,
+}
+
+impl<'a> Highlighter<'a> {
+    pub(super) fn new(analyzer: &'a Analyzer, question: &str) -> Self {
+        let mut stems = BTreeSet::new();
+        for analysed in analyzer.analyse(question) {
+            let long = analysed.word.folded.chars().count() > 3;
+            let digits = analysed.word.folded.chars().any(|c| c.is_ascii_digit());
+            if long || digits {
+                stems.insert(analysed.word.stem);
+                stems.extend(analysed.parts);
+            }
+        }
+        Self { analyzer, stems }
+    }
+
+    /// The passage of a text that speaks most of the question's words, with these marked.
+    pub fn snippet(&self, text: &str) -> Snippet {
+        let matching: Vec<(usize, usize)> = tokens(text)
+            .filter(|token| self.marks(token.surface))
+            .map(|token| token.span)
+            .collect();
+        excerpt(text, &matching)
+    }
+
+    /// Whether the word or a part of it was asked for. Stemming and splitting are the slow steps, so
+    /// only words in which a wanted stem stands as text are looked at closely.
+    fn marks(&self, surface: &str) -> bool {
+        let folded = fold(surface);
+        // The stemmer takes umlauts back to their vowel: `muehlen` has the stem `muhl`.
+        let vowels = folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
+        let inside =
+            |stem: &String| folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
+        self.stems.iter().any(inside)
+            && (self.stems.contains(&stem(&folded))
+                || self.analyzer.parts(&folded).iter().any(|part| self.stems.contains(part)))
+    }
+}
+
+fn excerpt(text: &str, matching: &[(usize, usize)]) -> Snippet {
     let letters: Vec<char> = text.chars().collect();
-    let (start, end) = passage(&letters, &matching);
+    let (start, end) = passage(&letters, matching);
     let mut shown = String::new();
     let mut marks = Vec::new();
     if start > 0 {
@@ -42,40 +82,6 @@ pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippe
     }
     let html = html(&shown, &marks);
     Snippet { text: shown, marks, html }
-}
-
-/// What counts as a match. Words of three letters and fewer are not marked: marking every `der`
-/// hides what matched.
-struct Wanted {
-    stems: BTreeSet<String>,
-}
-
-impl Wanted {
-    fn of(question: &[Analysed]) -> Self {
-        let mut stems = BTreeSet::new();
-        for analysed in question {
-            let long = analysed.word.folded.chars().count() > 3;
-            let digits = analysed.word.folded.chars().any(|c| c.is_ascii_digit());
-            if long || digits {
-                stems.insert(analysed.word.stem.clone());
-                stems.extend(analysed.parts.iter().cloned());
-            }
-        }
-        Self { stems }
-    }
-
-    /// Whether the word or a part of it was asked for. Stemming and splitting are the slow steps, so
-    /// only words in which a wanted stem stands as text are looked at closely.
-    fn holds(&self, surface: &str, analyzer: &Analyzer) -> bool {
-        let folded = fold(surface);
-        // The stemmer takes umlauts back to their vowel: `muehlen` has the stem `muhl`.
-        let vowels = folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
-        let inside =
-            |stem: &String| folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
-        self.stems.iter().any(inside)
-            && (self.stems.contains(&stem(&folded))
-                || analyzer.parts(&folded).iter().any(|part| self.stems.contains(part)))
-    }
 }
 
 /// The window of about [`LENGTH`] characters with the most matches, moved to where words begin and,
