@@ -77,12 +77,9 @@ fn space_by_field(dir: &Path) {
     let index = tantivy::Index::open_in_dir(dir).expect("opened");
     let usage = index.reader().expect("a reader").searcher().space_usage().expect("usage");
     for segment in usage.segments() {
-        let terms = segment.termdict().fields().map(|(field, usage)| (*field, usage.total()));
-        let postings = segment.postings().fields().map(|(field, usage)| (*field, usage.total()));
-        let mut by_field: BTreeMap<String, u64> = BTreeMap::new();
-        for (field, bytes) in terms.chain(postings) {
-            let name = index.schema().get_field_name(field).to_owned();
-            *by_field.entry(name).or_default() += bytes.get_bytes() / 1024;
+        let mut by_field: BTreeMap<&str, u64> = BTreeMap::new();
+        for usage in segment.termdict().fields().chain(segment.postings().fields()) {
+            *by_field.entry(usage.field_name()).or_default() += usage.total().get_bytes() / 1024;
         }
         println!("KiB by field: {by_field:?}");
     }

@@ -76,7 +76,7 @@ fn lexical(criterion: &mut Criterion, sources: &Sources) {
         criterion.bench_function(name, |b| b.iter(|| index.search(black_box(&request))));
     }
     criterion.bench_function("snippet", |b| {
-        b.iter(|| index.snippet(black_box(&sections[0]), QUESTION));
+        b.iter(|| index.highlighter(QUESTION).snippet(black_box(&sections[0].text)));
     });
 }
 

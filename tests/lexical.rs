@@ -244,14 +244,15 @@ fn a_snippet_marks_words_parts_and_other_spellings() {
         "Steuer",
         "Die Steuererklärung der Strasse <b> & Größe: E-Mail an ART-4471-B. Mu\u{308}tzen helfen.",
     )]);
-    let html = |question: &str| book.index.snippet(&book.sections[0], question).html;
+    let html =
+        |question: &str| book.index.highlighter(question).snippet(&book.sections[0].text).html;
     assert!(html("Erklärung").contains("Steuer<mark>erklärung</mark>"), "{}", html("Erklärung"));
     assert!(html("Straße").contains("<mark>Strasse</mark>"));
     assert!(html("Groesse").contains("&lt;b&gt; &amp; <mark>Größe</mark>"));
     assert!(html("Email").contains("<mark>E-Mail</mark>"));
     assert!(html("art 4471 b").contains("<mark>ART-4471-B</mark>"));
     assert!(html("Mützen").contains("<mark>Mu\u{308}tzen</mark>"));
-    let snippet = book.index.snippet(&book.sections[0], "Größe");
+    let snippet = book.index.highlighter("Größe").snippet(&book.sections[0].text);
     let letters: Vec<char> = snippet.text.chars().collect();
     let (start, end) = snippet.marks[0];
     assert_eq!(letters[start..end].iter().collect::<String>(), "Größe");

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::{Format, Output, pipeline, print};
 use crate::config::Config;
-use crate::domain::{Place, Problem, Problems};
+use crate::eval::dataset::{self, DatasetError};
 use crate::eval::intent::{self, Figures, LabelledIntent, Report};
 use crate::pipeline::assemble::Assembly;
 
@@ -53,29 +52,10 @@ async fn cross_validated(config: &Config) -> anyhow::Result<Report> {
     task.await?
 }
 
-/// All lines, or all that are wrong.
-fn read(file: &Path) -> anyhow::Result<Vec<LabelledIntent>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} can not be read", file.display()))?;
-    let (mut questions, mut problems) = (Vec::new(), Vec::new());
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        match serde_json::from_str(line) {
-            Ok(question) => questions.push(question),
-            Err(error) => problems.push(Problem {
-                place: Place {
-                    file: file.display().to_string(),
-                    line: at + 1,
-                    column: error.column().max(1),
-                },
-                code: "question-unreadable",
-                message: error.to_string(),
-                mend: "write one object a line: {\"question\": \"…\", \"intent\": \"…\"}"
-                    .to_owned(),
-            }),
-        }
-    }
-    Problems::check(problems)?;
-    Ok(questions)
+fn read(file: &Path) -> Result<Vec<LabelledIntent>, DatasetError> {
+    let mend = "write one object a line: {\"question\": \"…\", \"intent\": \"…\"}";
+    let lines = dataset::lines(file, mend)?;
+    Ok(lines.into_iter().map(|(_, question)| question).collect())
 }
 
 fn text(report: &Report) -> anyhow::Result<()> {

@@ -18,8 +18,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{self, Config, Layer};
 use crate::domain::{Problems, Query};
+use crate::indexing::Index;
 use crate::pipeline::Pipeline;
-use crate::pipeline::assemble::{AssembleError, Assembly};
+use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
 use crate::telemetry::{self, LogFormat};
 
 /// Routes German questions into a knowledge base and says why.
@@ -137,23 +138,15 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
-    let usual = match command {
-        Command::Serve { .. } => "info",
+    let (usual, listen) = match &command {
+        Command::Serve { listen } => ("info", *listen),
         Command::Index(_)
         | Command::Route(_)
         | Command::Search(_)
         | Command::Eval(_)
-        | Command::Lint(_) => "warn",
+        | Command::Lint(_) => ("warn", None),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
-    let listen = match &command {
-        Command::Serve { listen } => *listen,
-        Command::Index(_)
-        | Command::Route(_)
-        | Command::Search(_)
-        | Command::Eval(_)
-        | Command::Lint(_) => None,
-    };
     let config = settings(global, listen)?;
     match command {
         Command::Index(output) => index::run(&config, output.format).await,
@@ -181,17 +174,17 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 /// The pipeline for one question; builds the index where there is none.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
     let assembly = Assembly::prepare(config).await?;
-    let (assembly, index) = indexed(assembly, listener::Terminal::new()).await?;
+    let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
     assembly.pipeline(config, index)
 }
 
-/// Opens or builds the index on a thread that may block.
-async fn indexed(
+/// Opens or builds the index on a thread that may block; gives the listener back.
+async fn indexed<L: Listener + Send + 'static>(
     assembly: Assembly,
-    mut listener: impl crate::pipeline::assemble::Listener + Send + 'static,
-) -> Result<(Assembly, crate::indexing::Index), AssembleError> {
+    mut listener: L,
+) -> Result<(Assembly, Index, L), AssembleError> {
     let task = tokio::task::spawn_blocking(move || {
-        assembly.index(&mut listener).map(|index| (assembly, index))
+        assembly.index(&mut listener).map(|index| (assembly, index, listener))
     });
     task.await.map_err(crate::embedding::EmbedError::Task)?
 }

@@ -42,7 +42,7 @@ async fn prepare(config: &Config, state: &Arc<State>) -> Result<(), AssembleErro
     for notice in &assembly.sources().compendium.notices {
         tracing::warn!("{notice}");
     }
-    let (assembly, index) = indexed(assembly, Progress { state: Arc::clone(state) }).await?;
+    let (assembly, index, _) = indexed(assembly, Progress { state: Arc::clone(state) }).await?;
     let pipeline = Arc::new(assembly.pipeline(config, index)?);
     tracing::info!(sections = pipeline.section_count(), "ready");
     state.serve(pipeline);

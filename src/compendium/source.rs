@@ -174,7 +174,7 @@ fn open(
     kind: Kind,
     problems: &mut Vec<Problem>,
 ) -> Option<Source> {
-    let bytes = fs::read(path).map_err(|error| problems.push(unreadable(file, &error))).ok()?;
+    let bytes = bytes_of(path).map_err(|error| problems.push(unreadable(file, &error))).ok()?;
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(error) => {
@@ -184,6 +184,15 @@ fn open(
     };
     let text = one_spelling(file, text, problems)?;
     Some(Source { document: document(name), file: file.to_owned(), text, kind })
+}
+
+/// A pipe would be waited for and a device read for ever: only files are read.
+fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_file() {
+        fs::read(path)
+    } else {
+        Err(std::io::Error::other("it is a pipe or a device, not a file"))
+    }
 }
 
 fn unreadable(file: &str, error: &std::io::Error) -> Problem {

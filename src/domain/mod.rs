@@ -3,6 +3,7 @@
 mod answer;
 mod filter;
 mod group;
+mod hex;
 mod ids;
 mod intent;
 mod problem;
@@ -17,9 +18,10 @@ pub use answer::{
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};
+pub use hex::hex;
 pub use ids::{GroupId, IntentId, InvalidId, LONGEST_ID, RuleId, SectionId};
 pub use intent::{Decision, Source};
-pub use problem::{Place, Problem, Problems, did_you_mean};
+pub use problem::{Place, Problem, Problems, did_you_mean, suggestion};
 pub use profile::Profile;
 pub use query::{InvalidQuery, NormalisedQuery, PrefixedQuery, Query};
 pub use section::Section;

@@ -95,6 +95,19 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
+/// What to write instead of `word`: the name that was probably meant, else all names, led by
+/// `known_are` (for example `known intents`).
+pub fn suggestion<'a>(
+    word: &str,
+    known_are: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> String {
+    did_you_mean(word, known.clone()).map_or_else(
+        || format!("{known_are}: {}", known.collect::<Vec<_>>().join(", ")),
+        |name| format!("did you mean `{name}`?"),
+    )
+}
+
 /// The known name closest to `word`, where it is close enough to be meant.
 ///
 /// Closeness is the Jaro-Winkler similarity (Winkler 1990) of the lower-cased names, at least 0.85.

@@ -9,10 +9,9 @@ use rten_tensor::prelude::*;
 use sha2::{Digest, Sha256};
 use tokenizers::Tokenizer;
 
-use super::passage::hex;
 use super::windows::{self, Size};
 use super::{EmbedError, ModelIdentity};
-use crate::domain::Vector;
+use crate::domain::{Vector, hex};
 
 /// Most tokens the model reads, `<s>` and `</s>` included.
 pub(super) const MOST_TOKENS: usize = 512;

@@ -9,10 +9,10 @@ use ollama_rs::error::OllamaError;
 use ollama_rs::generation::embeddings::request::GenerateEmbeddingsRequest;
 use sha2::{Digest, Sha256};
 
-use super::passage::{Passage, Role, hex};
+use super::passage::{Passage, Role};
 use super::windows::{self, Size};
 use super::{EmbedError, Embedder, ModelIdentity};
-use crate::domain::{PrefixedQuery, Vector};
+use crate::domain::{PrefixedQuery, Vector, hex};
 
 /// Characters in a window. The tokenizer is not here to count: German takes two to five characters
 /// for a token, so that the most is within the 512 tokens of the small models, and the target is

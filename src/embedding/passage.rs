@@ -1,7 +1,5 @@
 //! What is embedded for the index.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest, Sha256};
 
 use crate::domain::PrefixedQuery;
@@ -52,12 +50,4 @@ impl Passage {
         hash.update(self.text.as_bytes());
         hash.finalize().into()
     }
-}
-
-/// Lower-case hexadecimal of a digest.
-pub(super) fn hex(digest: &[u8]) -> String {
-    digest.iter().fold(String::with_capacity(digest.len() * 2), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a String takes everything");
-        text
-    })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::domain::{Place, Problem, Problems, SectionId};
 use crate::yaml;
@@ -86,33 +87,43 @@ struct Expect {
 /// # Errors
 /// The file can not be read, or lines are no such object: all of them at once.
 pub fn jsonl(path: &Path) -> Result<Vec<LabelledQuestion>, DatasetError> {
+    let mend = "write one object a line: {\"question\": \"…\", \"section_id\": \"…\"}";
+    let lines = lines::<Line>(path, mend)?;
+    let labelled = lines.into_iter().map(|(number, line)| LabelledQuestion {
+        id: line.id.unwrap_or_else(|| format!("line-{number}")),
+        question: line.question,
+        section: line.section_id,
+        intent: None,
+        group: line.group,
+        tier: None,
+    });
+    Ok(labelled.collect())
+}
+
+/// The JSON objects of a file, one a line, with their line numbers from 1; empty lines are skipped.
+///
+/// # Errors
+/// The file can not be read, or lines are no such object: all of them at once, with `mend`.
+pub fn lines<T: DeserializeOwned>(
+    path: &Path,
+    mend: &str,
+) -> Result<Vec<(usize, T)>, DatasetError> {
     let text = read(path)?;
     let file = path.display().to_string();
-    let (mut questions, mut problems) = (Vec::new(), Vec::new());
-    for (at, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        match serde_json::from_str::<Line>(line) {
-            Ok(line) => questions.push(LabelledQuestion {
-                id: line.id.unwrap_or_else(|| format!("line-{}", at + 1)),
-                question: line.question,
-                section: line.section_id,
-                intent: None,
-                group: line.group,
-                tier: None,
-            }),
+    let (mut objects, mut problems) = (Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(object) => objects.push((at + 1, object)),
             Err(error) => problems.push(Problem {
                 place: Place { file: file.clone(), line: at + 1, column: error.column().max(1) },
                 code: "question-unreadable",
                 message: error.to_string(),
-                mend: "write one object a line: {\"question\": \"…\", \"section_id\": \"…\"}"
-                    .to_owned(),
+                mend: mend.to_owned(),
             }),
         }
     }
     Problems::check(problems)?;
-    Ok(questions)
+    Ok(objects)
 }
 
 /// Reads all `*.yaml` files directly in a catalog folder, in the order of their names.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::{Group, GroupModel, Matcher, Phrase, Word};
 use crate::analysis;
-use crate::domain::{GroupId, IntentId, Place, Problem, Problems, did_you_mean};
+use crate::domain::{GroupId, IntentId, Place, Problem, Problems, suggestion};
 use crate::yaml::{self, Finite, Located};
 
 /// Shorter prefixes catch words by accident (`wirk*` takes `wirklich`).
@@ -122,7 +122,7 @@ impl Reader<'_> {
             let known = IntentId::try_from(intent.as_str()).ok().filter(|id| intents.contains(id));
             let Some(id) = known else {
                 let names = intents.iter().map(IntentId::as_str);
-                let mend = suggestion(&intent, names);
+                let mend = suggestion(&intent, "known", names);
                 self.report(
                     place,
                     "group-unknown-intent",
@@ -139,7 +139,7 @@ impl Reader<'_> {
                         amounts.insert(id, weight);
                     }
                     _ => {
-                        let mend = suggestion(&group, groups.iter().map(String::as_str));
+                        let mend = suggestion(&group, "known", groups.iter().map(String::as_str));
                         let message = format!("group `{group}` is not in this file");
                         self.report(amount.place(self.file), "group-unknown", message, mend);
                     }
@@ -230,11 +230,4 @@ impl Reader<'_> {
         });
         phrases
     }
-}
-
-fn suggestion<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    did_you_mean(word, known.clone()).map_or_else(
-        || format!("known: {}", known.collect::<Vec<_>>().join(", ")),
-        |name| format!("did you mean `{name}`?"),
-    )
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS};
 use sha2::{Digest, Sha256};
 
-use super::manifest::{Counts, Manifest, folder_digest, hex};
+use super::manifest::{Counts, Manifest, folder_digest};
 use super::store::{BuildLock, Store};
 use crate::analysis::Analyzer;
-use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector};
+use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector, hex};
 use crate::embedding::cache::{CacheError, EmbeddingCache};
 use crate::embedding::{EmbedError, Embedder, Passage};
 use crate::groups::Template;

@@ -9,5 +9,3 @@ pub use build::{BuildError, Ingredients, Progress, build, labelled_examples};
 pub use index::{Index, IndexError};
 pub use manifest::{Counts, FORMAT, Manifest, Unfit};
 pub use store::{BuildLock, Building, Store};
-
-pub(crate) use manifest::hex;

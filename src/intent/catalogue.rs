@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use crate::domain::{IntentId, Place, Problem, Problems, Profile, did_you_mean};
+use crate::domain::{IntentId, Place, Problem, Problems, Profile, suggestion};
 use crate::yaml::{self, Finite, Located};
 
 /// Name of the profile for questions whose intent is unknown.
@@ -107,10 +107,7 @@ impl Intents {
                     place: entry.profile.place(file),
                     code: "intent-unknown-profile",
                     message: format!("profile `{}` is not in this file", entry.profile.value),
-                    mend: did_you_mean(&entry.profile.value, known.clone()).map_or_else(
-                        || format!("known profiles: {}", known.collect::<Vec<_>>().join(", ")),
-                        |name| format!("did you mean `{name}`?"),
-                    ),
+                    mend: suggestion(&entry.profile.value, "known profiles", known),
                 });
                 continue;
             };

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+
+use crate::analysis;
 
 /// What stands in for a quotation: its words are mentioned, not used.
 const QUOTATION: &str = " zitat ";
@@ -63,21 +64,17 @@ pub(super) fn fold(text: &str) -> String {
     let compatible: String = text.nfkc().collect();
     let unquoted = without_quotes_around(&compatible);
     let masked = QUOTED.replace_all(unquoted, QUOTATION);
-    let mut folded = String::with_capacity(masked.len() + 8);
-    for c in masked.chars().flat_map(char::to_lowercase) {
-        match c {
-            'ä' => folded.push_str("ae"),
-            'ö' => folded.push_str("oe"),
-            'ü' => folded.push_str("ue"),
-            'ß' => folded.push_str("ss"),
-            '‐'..='―' | '−' => folded.push('-'),
-            '’' | '‘' | '´' | '`' | 'ʼ' => folded.push('\''),
+    let folded: String = analysis::fold(&masked)
+        .chars()
+        .map(|c| match c {
+            '‐'..='―' | '−' => '-',
+            '’' | '‘' | '´' | '`' | 'ʼ' => '\'',
             // A mark without a partner quotes nothing.
-            '„' | '“' | '”' | '"' | '»' | '«' => folded.push(' '),
-            c if c.is_whitespace() || c.is_control() => folded.push(' '),
-            c => push_base(&mut folded, c),
-        }
-    }
+            '„' | '“' | '”' | '"' | '»' | '«' => ' ',
+            c if c.is_control() => ' ',
+            c => c,
+        })
+        .collect();
     let spaced = folded.split_whitespace().collect::<Vec<_>>().join(" ");
     let tight = BLANK_BEFORE_MARK.replace_all(&spaced, "$1");
     WORD.replace_all(&tight, |found: &regex::Captures<'_>| {
@@ -94,13 +91,4 @@ fn without_quotes_around(text: &str) -> &str {
     let inner = trimmed.trim_start_matches(mark).trim_end_matches(mark);
     let around = trimmed.starts_with(mark) && trimmed.ends_with(mark);
     if around && !inner.contains(mark) { inner } else { text }
-}
-
-/// The letter without its accents: é → e. Marks on their own go.
-fn push_base(folded: &mut String, c: char) {
-    if c.is_ascii() {
-        folded.push(c);
-    } else {
-        folded.extend(std::iter::once(c).nfkd().filter(|part| !is_combining_mark(*part)));
-    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::PipelineError;
-use crate::domain::{Allowed, GroupId, Mode, Section, did_you_mean};
+use crate::domain::{Allowed, GroupId, Mode, Section, suggestion};
 use crate::indexing::Index;
 
 /// Most hits in one answer.
@@ -44,12 +44,9 @@ impl SearchRequest {
             return Ok(None);
         }
         for group in &filters.groups {
-            let known = || index.groups().map(GroupId::as_str);
-            if known().all(|name| name != group) {
-                let mend = did_you_mean(group, known()).map_or_else(
-                    || format!("known groups: {}", known().collect::<Vec<_>>().join(", ")),
-                    |name| format!("did you mean `{name}`?"),
-                );
+            let known = index.groups().map(GroupId::as_str);
+            if known.clone().all(|name| name != group) {
+                let mend = suggestion(group, "known groups", known);
                 return Err(PipelineError::Request(format!(
                     "filters.group: there is no group `{group}`; {mend}"
                 )));

@@ -256,12 +256,13 @@ impl Pipeline {
                 .position(|(found, _)| *found == ordinal)
                 .map(|at| ChannelScore { rank: at + 1, score: round(f64::from(hits[at].1)) })
         };
+        let highlighter = self.index.lexical().highlighter(routed.query.original());
         chosen
             .iter()
             .enumerate()
             .map(|(at, fused)| {
                 let section = self.index.section(fused.ordinal);
-                let snippet = self.index.lexical().snippet(section, routed.query.original());
+                let snippet = highlighter.snippet(&section.text);
                 Hit {
                     rank: at + 1,
                     id: section.id.to_string(),

@@ -7,9 +7,8 @@ use sha2::{Digest, Sha256};
 
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
-use crate::domain::{GroupId, Place, Problem, Problems};
+use crate::domain::{GroupId, Place, Problem, Problems, hex};
 use crate::groups::GroupModel;
-use crate::indexing::hex;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
 use crate::rules::{self, RuleSet};

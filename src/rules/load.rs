@@ -6,7 +6,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::schema::{Entry, File};
 use super::{Example, Rule, RuleSet};
-use crate::domain::{IntentId, Place, Problem, Problems, RuleId, did_you_mean};
+use crate::domain::{IntentId, Place, Problem, Problems, RuleId, suggestion};
 use crate::yaml::{self, Located};
 
 /// A compiled pattern may take this many bytes; the largest shipped one needs a tenth.
@@ -82,10 +82,7 @@ impl Reader<'_> {
             .filter(|intent| self.intents.contains(intent));
         if known.is_none() {
             let names = self.intents.iter().map(IntentId::as_str);
-            let mend = did_you_mean(&written.value, names.clone()).map_or_else(
-                || format!("known intents: {}", names.collect::<Vec<_>>().join(", ")),
-                |name| format!("did you mean `{name}`?"),
-            );
+            let mend = suggestion(&written.value, "known intents", names);
             let message = format!("intent `{}` is not in intents.yaml", written.value);
             self.report(written, "rule-unknown-intent", message, &mend);
         }

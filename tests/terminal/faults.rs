@@ -30,6 +30,16 @@ fn all_problems_of_a_compendium_are_told_at_once() {
 }
 
 #[test]
+fn a_pipe_or_a_device_in_the_compendium_is_told_and_not_read() {
+    let folder = Folder::new();
+    let device = folder.path("klein/endlos.md");
+    std::os::unix::fs::symlink("/dev/zero", device).expect("linked");
+    let run = folder.run(&["index"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.err.contains("it is a pipe or a device, not a file"), "{}", run.err);
+}
+
+#[test]
 fn every_fault_of_a_rule_has_its_place_and_mend() {
     let rule = |id: &str, intent: &str, pattern: &str, priority: i32| {
         format!(

@@ -40,14 +40,14 @@ impl Exceptions {
         let mut problems = Vec::new();
         for entry in &parsed.whole {
             match word(&entry.value) {
-                Some(folded) => found.add(folded, Vec::new(), entry.place(file), &mut problems),
+                Some(folded) => found.add(&folded, Vec::new(), entry.place(file), &mut problems),
                 None => problems.push(no_word(entry.place(file), &entry.value)),
             }
         }
         for entry in &parsed.split {
             match marked(&entry.value) {
                 Some((folded, spans)) => {
-                    found.add(folded, spans, entry.place(file), &mut problems);
+                    found.add(&folded, spans, entry.place(file), &mut problems);
                 }
                 None => problems.push(Problem {
                     place: entry.place(file),
@@ -72,12 +72,12 @@ impl Exceptions {
 
     fn add(
         &mut self,
-        folded: String,
+        folded: &str,
         spans: Vec<(usize, usize)>,
         place: Place,
         problems: &mut Vec<Problem>,
     ) {
-        if self.splits.insert(folded.clone(), spans).is_some() {
+        if self.splits.insert(folded.to_owned(), spans).is_some() {
             problems.push(Problem {
                 place,
                 code: "compound-twice",

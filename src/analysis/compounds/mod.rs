@@ -178,11 +178,7 @@ impl Compounds {
         let without = |ending: &&str| {
             part.strip_suffix(*ending).is_some_and(|base| base.len() >= 5 && known(base))
         };
-        part.len() >= 6
-            && (INFLECTIONS.iter().any(|ending| without(&ending))
-                || with("n")
-                || with("en")
-                || with("s"))
+        part.len() >= 6 && (INFLECTIONS.iter().any(without) || with("n") || with("en") || with("s"))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::domain::did_you_mean;
+use crate::domain::suggestion;
 
 const NAMES: [&str; 5] = ["title", "path", "text", "symbols", "synonyms"];
 /// Boost of identifiers where the line does not name them.
@@ -69,10 +69,7 @@ impl FromStr for FieldBoosts {
                 "symbols" => boosts.symbols = value,
                 "synonyms" => boosts.synonyms = value,
                 _ => {
-                    let mend = did_you_mean(name, NAMES).map_or_else(
-                        || format!("known: {}", NAMES.join(", ")),
-                        |name| format!("did you mean `{name}`?"),
-                    );
+                    let mend = suggestion(name, "known", NAMES.into_iter());
                     return Err(InvalidFields::Unknown { field: name.to_owned(), mend });
                 }
             }

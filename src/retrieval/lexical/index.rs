@@ -19,7 +19,7 @@ use super::document::Documents;
 use super::identifiers::{Asked, Identifiers};
 use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
-use super::snippet::{self, Snippet};
+use super::snippet::Highlighter;
 use super::{LexicalHits, LexicalRequest, TermScore};
 use crate::analysis::{Analyzer, words};
 use crate::domain::{Allowed, Section};
@@ -176,10 +176,10 @@ impl LexicalIndex {
         if plan.is_empty() || limit == 0 {
             return Ok(found);
         }
-        let best = self.best(&searcher, &plan.query(self.fields, false), request.allowed, limit)?;
+        let best = Self::best(&searcher, &plan.query(self.fields, false), request.allowed, limit)?;
         // A filter may leave only sections that share a frequent word with the question.
         let best = if best.len() < limit && plan.clauses.iter().any(|clause| clause.frequent) {
-            self.best(&searcher, &plan.query(self.fields, true), request.allowed, limit)?
+            Self::best(&searcher, &plan.query(self.fields, true), request.allowed, limit)?
         } else {
             best
         };
@@ -198,7 +198,6 @@ impl LexicalIndex {
     /// Both collectors look at every match. The pruning that `TopDocs` alone would do (block-max
     /// WAND) takes ten times as long with our many terms.
     fn best(
-        &self,
         searcher: &Searcher,
         query: &BooleanQuery,
         allowed: Option<&Allowed>,
@@ -298,16 +297,16 @@ impl LexicalIndex {
             frequent: false,
         }));
         if !plan.rare.is_empty() {
-            let best = self.best(searcher, &BooleanQuery::new(plan.terms(true)), None, 1)?;
+            let best = Self::best(searcher, &BooleanQuery::new(plan.terms(true)), None, 1)?;
             // More than everything else together can give.
             plan.rare_score = best.first().map_or(0.0, |(score, _)| *score) + boosts.symbols;
         }
         Ok(plan)
     }
 
-    /// The passage of a section that speaks most of the question's words, with these marked.
-    pub fn snippet(&self, section: &Section, question: &str) -> Snippet {
-        snippet::snippet(&self.analyzer, &section.text, question)
+    /// Makes the snippets of all hits of a question.
+    pub fn highlighter(&self, question: &str) -> Highlighter<'_> {
+        Highlighter::new(&self.analyzer, question)
     }
 
     /// The analysis that index and question share.

@@ -16,6 +16,7 @@ const MOST_SYMBOL_WORDS: usize = 8;
 
 /// What of a question is worth a mark. Words that name nothing are not marked: marking every `der`
 /// hides what matched.
+#[derive(Debug)]
 pub(super) struct Wanted {
     stems: BTreeSet<String>,
     /// Folded words of the question.

@@ -22,7 +22,7 @@ mod snippet;
 
 pub use fields::{FieldBoosts, InvalidFields};
 pub use index::{LexicalError, LexicalIndex};
-pub use snippet::Snippet;
+pub use snippet::{Highlighter, Snippet};
 
 use crate::domain::Allowed;
 

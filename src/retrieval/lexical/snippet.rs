@@ -20,11 +20,27 @@ pub struct Snippet {
     pub html: String,
 }
 
-/// The densest passage of `text` for the words of `question`.
-pub(super) fn snippet(analyzer: &Analyzer, text: &str, question: &str) -> Snippet {
-    let matching = Wanted::of(analyzer, question).spans(analyzer, text);
+/// The words of one question, to be marked in any number of texts.
+#[derive(Debug)]
+pub struct Highlighter<'a> {
+    analyzer: &'a Analyzer,
+    wanted: Wanted,
+}
+
+impl<'a> Highlighter<'a> {
+    pub(super) fn new(analyzer: &'a Analyzer, question: &str) -> Self {
+        Self { analyzer, wanted: Wanted::of(analyzer, question) }
+    }
+
+    /// The passage of a text that speaks most of the question's words, with these marked.
+    pub fn snippet(&self, text: &str) -> Snippet {
+        excerpt(text, &self.wanted.spans(self.analyzer, text))
+    }
+}
+
+fn excerpt(text: &str, matching: &[(usize, usize)]) -> Snippet {
     let letters: Vec<char> = text.chars().collect();
-    let (start, end) = passage(&letters, &matching);
+    let (start, end) = passage(&letters, matching);
     let mut shown = String::new();
     let mut marks = Vec::new();
     if start > 0 {
