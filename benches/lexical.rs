@@ -3,6 +3,8 @@
 //! The large collection is made of German words with a Zipf-like distribution and compounds of
 //! them: `WEGWEISER_LARGE=1 cargo bench --bench lexical`.
 
+#![allow(clippy::print_stdout, reason = "a benchmark reports what criterion does not measure")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::path::Path;
@@ -30,8 +32,10 @@ impl Dice {
 
     /// Frequent words far more often than rare ones.
     fn word(&mut self, words: &[&str]) -> String {
-        let rank = (words.len() as f64).powf(self.roll()) - 1.0;
-        words[rank as usize % words.len()].to_owned()
+        let rank = (words.len() as f64).powf(self.roll()).floor();
+        #[allow(clippy::cast_sign_loss, reason = "a power of a positive number")]
+        let rank = rank as usize;
+        words[(rank - 1) % words.len()].to_owned()
     }
 
     fn text(&mut self, words: &[&str], length: usize) -> String {

@@ -162,6 +162,17 @@ fn an_identifier_brings_its_section_to_the_top_however_it_is_typed() {
 }
 
 #[test]
+fn abbreviations_and_short_names_are_no_identifiers() {
+    let book = Book::new(&[
+        ("Beispiele", "Z. B. hilft eine Pause. Papier in A4 oder A5."),
+        ("Papier", "Papier in A4 und A3, Papier für Pläne, Papierformate."),
+        ("Pausen", "Pausen helfen, z. B. nach dem Essen."),
+    ]);
+    assert_eq!(book.first("Wann helfen z. B. Pausen?"), "Pausen");
+    assert_eq!(book.first("Papierformate wie A5 für Pläne"), "Papier");
+}
+
+#[test]
 fn similar_identifiers_are_offered_apart_from_the_ranking() {
     let book = catalogue();
     assert_eq!(book.ask("Ersatzteil ART-4473-B").similar_identifiers, ["ART-4471-B", "ART-4472-B"]);
@@ -188,6 +199,7 @@ fn synonyms_find_what_is_called_otherwise() {
         ("Büro", "Im Büro gibt es freie Plätze."),
     ]);
     assert_eq!(book.first("Telearbeit"), "Arbeit zu Hause");
+    assert_eq!(book.first("Ich möchte mobil arbeiten"), "Arbeit zu Hause");
     let fields: FieldBoosts = "title^2 text synonyms^0".parse().expect("fields");
     let request =
         LexicalRequest { question: "Telearbeit", fields: &fields, allowed: None, limit: 10 };

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Deserialize;
-use wegweiser::analysis::{Analyzer, fold};
+use wegweiser::analysis::{Analyzer, LanguageRules, fold};
 use wegweiser::domain::{Place, Section, SectionId};
 use wegweiser::eval::Ranks;
 use wegweiser::retrieval::lexical::{FieldBoosts, LexicalIndex, LexicalRequest};
@@ -110,7 +110,7 @@ fn splits_of_compounds_against_simpler_ways() {
             (fold(&split.word), begins)
         })
         .collect();
-    let analyzer = Analyzer::new(&[]);
+    let analyzer = Analyzer::with_rules(&[], LanguageRules::default());
     let ours = |word: &str| -> Vec<usize> {
         analyzer.take_apart(word).parts.iter().skip(1).map(|part| part.span.0).collect()
     };

@@ -1,6 +1,6 @@
 //! Opaque identifiers: article numbers, paragraphs, norms, accounts. `rules/symbols.yaml` lists them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
@@ -23,6 +23,8 @@ struct Kind {
     pattern: Regex,
     forms: Vec<String>,
     short: Vec<String>,
+    digits: usize,
+    except: BTreeSet<String>,
 }
 
 /// An identifier in a text.
@@ -53,6 +55,12 @@ struct Entry {
     forms: Vec<String>,
     #[serde(default)]
     short: Vec<String>,
+    /// At least so many digits.
+    #[serde(default)]
+    digits: usize,
+    /// What the pattern finds and what names nothing; spelling does not matter.
+    #[serde(default)]
+    except: Vec<String>,
     /// Spellings of one and the same identifier.
     same: Vec<String>,
     #[serde(default)]
@@ -99,24 +107,25 @@ impl Symbols {
 
     /// The identifiers of a text, in its order, without overlap.
     pub fn find(&self, text: &str) -> Vec<Symbol> {
-        let mut taken: Vec<(usize, usize, Symbol)> = Vec::new();
+        // Start → end and symbol; they do not overlap.
+        let mut taken: BTreeMap<usize, (usize, Symbol)> = BTreeMap::new();
         for kind in &self.kinds {
             for captures in kind.pattern.captures_iter(text) {
                 let Some(whole) = captures.get(0) else { continue };
                 let (start, end) = (whole.start(), whole.end());
-                if taken.iter().any(|(from, to, _)| start < *to && *from < end) {
+                let before = taken.range(..end).next_back();
+                if before.is_some_and(|(_, (to, _))| start < *to) {
                     continue;
                 }
                 if let Some(symbol) = kind.symbol(&captures) {
-                    taken.push((start, end, symbol));
+                    taken.insert(start, (end, symbol));
                 }
             }
         }
-        taken.sort_by_key(|(start, ..)| *start);
         let (mut letters, mut at) = (0, 0);
         taken
             .into_iter()
-            .map(|(start, end, mut symbol)| {
+            .map(|(start, (end, mut symbol))| {
                 letters += text[at..start].chars().count();
                 at = start;
                 symbol.span = (letters, letters + text[start..end].chars().count());
@@ -134,6 +143,10 @@ impl Kind {
             forms = std::mem::take(&mut short);
         }
         let surface = captures.get(0)?.as_str().trim().to_owned();
+        let digits = surface.chars().filter(char::is_ascii_digit).count();
+        if digits < self.digits || self.except.contains(&squeezed(&surface)) {
+            return None;
+        }
         (!forms.is_empty()).then_some(Symbol { surface, forms, short, span: (0, 0) })
     }
 }
@@ -174,7 +187,8 @@ fn compile(entry: &Entry) -> Result<Kind, String> {
         return Err("it matches the empty text".to_owned());
     }
     let forms = if entry.forms.is_empty() { vec!["{0}".to_owned()] } else { entry.forms.clone() };
-    Ok(Kind { pattern, forms, short: entry.short.clone() })
+    let except = entry.except.iter().map(|text| squeezed(text)).collect();
+    Ok(Kind { pattern, forms, short: entry.short.clone(), digits: entry.digits, except })
 }
 
 fn check_examples(entry: &Entry, kind: &Kind, place: &Place, problems: &mut Vec<Problem>) {
@@ -198,12 +212,15 @@ fn check_examples(entry: &Entry, kind: &Kind, place: &Place, problems: &mut Vec<
             ));
         }
     }
-    for example in entry.not.iter().filter(|example| kind.pattern.is_match(example)) {
+    let reads = |text: &str| {
+        kind.pattern.captures_iter(text).any(|captures| kind.symbol(&captures).is_some())
+    };
+    for example in entry.not.iter().filter(|example| reads(example)) {
         problems.push(problem(
             place.clone(),
             "symbol-counterexample",
             format!("`{example}` must not be read as `{}`", entry.id),
-            "narrow the pattern",
+            "narrow the pattern, or list what names nothing under `except`",
         ));
     }
 }

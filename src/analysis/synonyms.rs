@@ -56,7 +56,7 @@ impl Synonyms {
                 }
             }
         }
-        check.cycles(&parsed.finds);
+        check.cycles(&parsed);
         Problems::check(check.problems)?;
         Ok(found)
     }
@@ -66,7 +66,8 @@ impl Synonyms {
         self.by_first.entry(first).or_default().push((told, asked));
     }
 
-    /// The stems by which a text of these words can be found besides its own; each once a phrase.
+    /// What a text of these words can be found by besides its own: stems, phrases with a blank between
+    /// their stems; each once.
     pub fn of(&self, text: &[Word]) -> Vec<String> {
         if self.by_first.is_empty() {
             return Vec::new();
@@ -77,9 +78,8 @@ impl Synonyms {
             for (told, asked) in self.by_first.get(&word.stem).into_iter().flatten() {
                 let window = text[at..].iter().map(|word| &word.stem);
                 if told.iter().eq(window.take(told.len())) {
-                    for phrase in asked.iter().filter(|phrase| given.insert((*phrase).clone())) {
-                        stems.extend(phrase.iter().cloned());
-                    }
+                    let new = asked.iter().filter(|phrase| given.insert((*phrase).clone()));
+                    stems.extend(new.map(|phrase| phrase.join(" ")));
                 }
             }
         }
@@ -151,14 +151,25 @@ impl Check<'_> {
         phrases
     }
 
-    /// `a` finds `b` finds … finds `a`: then they are the same.
-    fn cycles(&mut self, finds: &BTreeMap<String, Located<Vec<String>>>) {
-        let mut next: BTreeMap<Phrase, BTreeSet<Phrase>> = BTreeMap::new();
-        for (asked, entry) in finds {
-            next.entry(phrase(asked)).or_default().extend(entry.value.iter().map(|t| phrase(t)));
+    /// `a` finds `b` finds … finds `a`: then they are the same. Words of one entry count as one.
+    fn cycles(&mut self, parsed: &File) {
+        let mut meaning: BTreeMap<Phrase, Phrase> = BTreeMap::new();
+        for entry in &parsed.same {
+            let phrases: Vec<Phrase> = entry.value.iter().map(|text| phrase(text)).collect();
+            for own in &phrases {
+                meaning.entry(own.clone()).or_insert_with(|| phrases[0].clone());
+            }
         }
-        for (asked, entry) in finds {
-            let start = phrase(asked);
+        let of = |text: &str| {
+            let own = phrase(text);
+            meaning.get(&own).cloned().unwrap_or(own)
+        };
+        let mut next: BTreeMap<Phrase, BTreeSet<Phrase>> = BTreeMap::new();
+        for (asked, entry) in &parsed.finds {
+            next.entry(of(asked)).or_default().extend(entry.value.iter().map(|told| of(told)));
+        }
+        for (asked, entry) in &parsed.finds {
+            let start = of(asked);
             let (mut reached, mut open) = (BTreeSet::new(), vec![start.clone()]);
             while let Some(at) = open.pop() {
                 for step in next.get(&at).into_iter().flatten() {
@@ -169,7 +180,7 @@ impl Check<'_> {
             }
             if reached.contains(&start) {
                 let message = format!("`{asked}` leads back to itself");
-                let mend = "list the words under `same`";
+                let mend = "list the words under `same` only";
                 self.report(entry.place(self.file), "synonym-cycle", &message, mend);
             }
         }
@@ -198,6 +209,7 @@ mod tests {
         let of = |text: &str| synonyms.of(&words(text));
         assert_eq!(of("Regeln für mobiles Arbeiten"), ["homeoffic", "heimarbeit"]);
         assert_eq!(of("Mobil zur Arbeit"), Vec::<String>::new());
+        assert_eq!(of("Homeoffice"), ["heimarbeit", "mobil arbeit"]);
         assert_eq!(of("Zwei Dackel"), ["hund"]);
         assert!(of("Ein Hund").is_empty(), "who asks for the dachshund does not want every dog");
     }
@@ -212,6 +224,17 @@ mod tests {
         assert_eq!(codes, BTreeSet::from(expected));
         let cycles = problems.list().iter().filter(|p| p.code == "synonym-cycle").count();
         assert_eq!(cycles, 3);
+    }
+
+    #[test]
+    fn a_cycle_through_words_of_one_meaning_is_told() {
+        for text in [
+            "same: [[Auto, Pkw]]\nfinds: {Auto: [Pkw]}\n",
+            "same: [[Auto, Pkw]]\nfinds: {Fahrzeug: [Auto], Pkw: [Fahrzeug]}\n",
+        ] {
+            let problems = Synonyms::load("s.yaml", text).expect_err(text);
+            assert!(problems.list().iter().all(|problem| problem.code == "synonym-cycle"));
+        }
     }
 
     #[test]

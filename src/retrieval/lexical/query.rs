@@ -25,6 +25,8 @@ const MOST_WORDS: usize = 64;
 /// tell sections apart the least, are left out. A collection of 1,000 sections never gets there; at
 /// 100,000 it halves the time.
 const MOST_POSTINGS: u64 = 400_000;
+/// Words of the longest phrase that is looked up as a synonym.
+const MOST_PHRASE_WORDS: usize = 4;
 /// 4-grams of at most so many words are searched.
 const MOST_GRAM_WORDS: usize = 24;
 
@@ -93,6 +95,13 @@ pub(super) fn clauses(
     for text in joined(words).into_iter().chain(neighbours(words)) {
         builder.own(&stem(&text), 1.0)?;
         builder.add(fields.heads, &stem(&text), 1.0)?;
+    }
+    for count in 2..=MOST_PHRASE_WORDS {
+        for phrase in words.windows(count) {
+            let stems: Vec<&str> = phrase.iter().map(|word| word.stem.as_str()).collect();
+            let found = builder.add(fields.synonyms, &stems.join(" "), boosts.synonyms)?;
+            known += usize::from(found);
+        }
     }
     Ok(Clauses { list: marked(builder.found), known })
 }
