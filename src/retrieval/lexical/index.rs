@@ -20,9 +20,9 @@ use super::identifiers::{Asked, Identifiers};
 use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
-use super::{LexicalHits, LexicalRequest, TermScore};
+use super::{LexicalHits, LexicalRequest};
 use crate::analysis::{Analyzer, words};
-use crate::domain::{Allowed, Section};
+use crate::domain::{Allowed, Section, TermScore};
 
 /// One writing thread keeps the documents in the order of their ordinals, so that two builds of
 /// one compendium give the same index.

@@ -50,14 +50,3 @@ pub struct LexicalHits {
     /// Identifiers of the index that look like one of the question, as they are written there.
     pub similar_identifiers: Vec<String>,
 }
-
-/// What one term gave to a score.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct TermScore {
-    /// Field of the index.
-    pub field: String,
-    /// Stem, word or identifier; for `grams` the word of the question that they come from.
-    pub term: String,
-    /// Its share.
-    pub score: f32,
-}
