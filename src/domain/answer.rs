@@ -173,9 +173,34 @@ pub struct Trace {
     /// How the channels were weighed; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionTrace>,
+    /// What speaks for the first hit; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
     /// Things worth knowing, in English, for example why a step fell back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// What speaks for the first hit, in figures that mean the same in every compendium.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, ToSchema)]
+pub struct Evidence {
+    /// Standard deviations by which the plain cosine lies above that of questions that have nothing
+    /// to do with the compendium.
+    pub meaning: f64,
+    /// Standard deviations by which the cosine lies above those of the sections behind the first ten.
+    pub lead: f64,
+    /// Share of the question's words that the section speaks of, weighed by their rarity, 0 to 1.
+    pub words: f64,
+    /// Share of the question's words that any section speaks of, 0 to 1.
+    pub known_words: f64,
+    /// Standard deviations by which the BM25 score lies above those of the sections behind the first ten.
+    pub lexical: f64,
+    /// Channels that found the section first: 0, 1 or 2.
+    pub first_in: f64,
+    /// What words and phrases of the question paid for the section's group.
+    pub group: f64,
+    /// Probability that the question is none the compendium could be asked (small talk, nonsense).
+    pub small_talk: f64,
 }
 
 /// A shortcut rule that matched.

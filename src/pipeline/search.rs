@@ -26,18 +26,18 @@ const PREFIX_SHARE: f64 = 0.5;
 const CERTAIN_MARGIN: f64 = 2.5;
 
 /// What the vector channel found: cosines of the window, best first, and of any other section.
-struct VectorHits {
-    hits: Vec<(u32, f32)>,
-    background: Background,
-    plain: Vector,
+pub(super) struct VectorHits {
+    pub(super) hits: Vec<(u32, f32)>,
+    pub(super) background: Background,
+    pub(super) plain: Vector,
     prefixed: Option<Vector>,
     prefix_share: f64,
 }
 
 /// What the lexical channel found.
-struct WordHits {
-    found: LexicalHits,
-    background: Background,
+pub(super) struct WordHits {
+    pub(super) found: LexicalHits,
+    pub(super) background: Background,
 }
 
 impl Pipeline {
@@ -85,6 +85,10 @@ impl Pipeline {
             prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
         });
         times.stage("fuse");
+        routed.trace.evidence = chosen
+            .first()
+            .map(|first| self.evidence(&routed, first.ordinal, vector.as_ref(), lexical.as_ref()));
+        times.stage("evidence");
         let mut hits =
             self.shown(&routed, &chosen, profile.neighbours, vector.as_ref(), lexical.as_ref());
         if request.explain {
@@ -275,7 +279,7 @@ impl Pipeline {
         }
     }
 
-    fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
+    pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
         self.index
             .cosine(&found.plain, found.prefixed.as_ref(), found.prefix_share, ordinal)
             .ok()
