@@ -132,12 +132,12 @@ async fn answers_that_are_no_vectors_are_refused_with_url_and_model() {
     let rows: [(Script, &str, &str); 8] = [
         (
             |_| Reply::Vectors("[[NaN, 1.0, 2.0]]"),
-            "Ollama at URL could not embed with `e5`: the answer holds no vectors",
+            "Ollama at URL could not embed with `e5`: the answer is not what Ollama writes",
             "expected value",
         ),
         (
             |_| Reply::Vectors("[[null, 1.0, 2.0]]"),
-            "Ollama at URL could not embed with `e5`: the answer holds no vectors",
+            "Ollama at URL could not embed with `e5`: the answer is not what Ollama writes",
             "invalid type: null",
         ),
         (|_| Reply::Vectors("[[0.0, 0.0, 0.0]]"), "model `e5` gave an unusable vector", "zero"),
@@ -153,12 +153,12 @@ async fn answers_that_are_no_vectors_are_refused_with_url_and_model() {
         ),
         (
             |_| Reply::Refusal(500, r#"{"error":"json: unsupported value: NaN"}"#),
-            "Ollama at URL could not embed with `e5`: json: unsupported value: NaN",
+            "Ollama at URL could not embed with `e5`: status 500: json: unsupported value: NaN",
             "",
         ),
         (
             |_| Reply::Refusal(502, "<html>Bad gateway</html>"),
-            "Ollama at URL could not embed with `e5`: <html>Bad gateway</html>",
+            "Ollama at URL could not embed with `e5`: status 502: <html>Bad gateway</html>",
             "",
         ),
         (|_| Reply::Silence, "Ollama at URL did not embed with `e5` within 500 ms", ""),

@@ -8,7 +8,7 @@ use std::path::Path;
 fn heights() -> BTreeMap<&'static str, u8> {
     let layers: [&[&str]; 8] = [
         &["domain"],
-        &["analysis", "yaml"],
+        &["analysis", "ollama", "yaml"],
         &["normalise"],
         &[
             "config",
