@@ -133,7 +133,11 @@ impl Ollama {
         match error {
             OllamaError::Slow(limit) => EmbedError::TimeLimit { url, model, limit },
             OllamaError::ModelMissing => EmbedError::ModelMissing { url, model },
-            other => {
+            other @ (OllamaError::Unreachable(_)
+            | OllamaError::Broken(_)
+            | OllamaError::Refused { .. }
+            | OllamaError::TooLong(_)
+            | OllamaError::Unreadable(_)) => {
                 let (reason, source) = other.into_parts();
                 self.remote(reason, source)
             }
