@@ -5,6 +5,7 @@
 //! first JSON object: what a confused server appends to an answer does not delay it.
 
 use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use ollama_rs::error::InternalOllamaError;
@@ -18,7 +19,7 @@ const MOST_OF_A_REFUSAL: usize = 4 * 1024;
 const MOST_QUOTED: usize = 200;
 
 /// Where an Ollama server is.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Server {
     base: Url,
     client: Client,
@@ -54,6 +55,13 @@ pub enum OllamaError {
     /// The answer is not the JSON that was expected.
     #[error("the answer is not what Ollama writes")]
     Unreadable(#[source] serde_json::Error),
+}
+
+impl fmt::Debug for Server {
+    /// Without the password that an address may hold.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Server").field(&self.address()).finish()
+    }
 }
 
 impl Server {
@@ -265,6 +273,7 @@ mod tests {
     fn an_address_is_shown_without_its_password_and_keeps_its_path() {
         let server = Server::new("http://ich:geheim@127.0.0.1:11434/neben/").expect("an address");
         assert_eq!(server.address(), "http://127.0.0.1:11434/neben");
+        assert_eq!(format!("{server:?}"), r#"Server("http://127.0.0.1:11434/neben")"#);
         for wrong in ["", "localhost:11434", "https://localhost", "ftp://x", "/api"] {
             assert!(Server::new(wrong).is_none(), "{wrong}");
         }

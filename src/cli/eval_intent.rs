@@ -32,9 +32,18 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
                 }
             }
             let mut bar = print::Counter::new("asked", questions.len());
-            intent::evaluate(&pipeline, &questions, |done| bar.set(done)).await?
+            let report = intent::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
+            if let Some(llm) = pipeline.llm() {
+                print::note(&format!("{}: {}", llm.describe(), told(llm.counts())));
+            }
+            report
         }
-        None => cross_validated(config).await?,
+        None => {
+            if config.ollama.is_some() {
+                print::note("llama3 learns nothing from examples; name a file to measure it, too");
+            }
+            cross_validated(config).await?
+        }
     };
     match arguments.output.format {
         Format::Json => print::json(&report),
@@ -62,6 +71,9 @@ fn text(report: &Report) -> anyhow::Result<()> {
     print::line("                n  decided  strict  acceptable  profile  of decided    ECE")?;
     row("rules", &report.rules)?;
     row("classifier", &report.classifier)?;
+    if let Some(llm) = &report.llm {
+        row("llm", llm)?;
+    }
     row("combined", &report.combined)?;
     for (name, figures) in &report.ablation {
         row(&format!(" {name}"), figures)?;

@@ -2,3 +2,9 @@
 
 mod answers;
 mod harness;
+#[allow(dead_code, reason = "shared with tests/service, which uses all of it")]
+#[path = "../service/harness.rs"]
+mod http;
+mod live;
+mod readiness;
+mod service;
