@@ -17,8 +17,7 @@ use crate::rules::RuleSet;
 /// Name of the intent of questions that have none.
 pub const UNKNOWN: &str = "unknown";
 
-/// How long a question of an evaluation waits for a llama3 that loads or has failed; a minute is
-/// enough to load it from a disk.
+/// How long an evaluation waits for a llama3 that loads or has failed.
 const LLM_RETURN: Duration = Duration::from_mins(1);
 
 /// How one way to decide did.
@@ -171,11 +170,12 @@ pub async fn evaluate(
     mut progress: impl FnMut(usize),
 ) -> Result<Report, PipelineError> {
     let mut rows = Vec::with_capacity(questions.len());
+    let mut patience = LLM_RETURN;
     for (at, labelled) in questions.iter().enumerate() {
         let query = Query::new(&labelled.question, 20_000)
             .map_err(|error| PipelineError::Request(format!("`{}`: {error}", labelled.question)))?;
         let llm = match pipeline.llm() {
-            Some(llm) => by_llm(llm, &query).await,
+            Some(llm) => by_llm(llm, &query, &mut patience).await,
             None => None,
         };
         let answer = pipeline.route(&query).await?.answer;
@@ -201,9 +201,12 @@ pub async fn evaluate(
 }
 
 /// What llama3 says, whatever the rules say; its answer is remembered, so that the pipeline asks
-/// nothing twice. A failure costs one question, not those that follow while it recovers.
-async fn by_llm(llm: &Llm, query: &Query) -> Option<String> {
-    llm.until_ready(LLM_RETURN).await;
+/// nothing twice. A failure costs one question, not those that follow while it recovers; once it
+/// did not recover, nothing waits for it any more.
+async fn by_llm(llm: &Llm, query: &Query, patience: &mut Duration) -> Option<String> {
+    if !llm.until_ready(*patience).await {
+        *patience = Duration::ZERO;
+    }
     let intent = llm.classify(&normalise(query)).await.ok()?;
     Some(intent.as_ref().map_or(UNKNOWN, IntentId::as_str).to_owned())
 }
