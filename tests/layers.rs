@@ -6,9 +6,10 @@ use std::path::Path;
 
 /// Height of each module; a module may use only lower ones, and itself.
 fn heights() -> BTreeMap<&'static str, u8> {
-    let layers: [&[&str]; 8] = [
+    let layers: [&[&str]; 9] = [
         &["domain"],
-        &["analysis", "ollama", "yaml"],
+        &["ollama", "yaml"],
+        &["analysis"],
         &["normalise"],
         &[
             "config",

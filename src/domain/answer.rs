@@ -37,6 +37,10 @@ pub struct Answer {
     pub confidence: Option<f64>,
     /// What was not available for this answer, for example `vector` or `llm`.
     pub degraded: Vec<String>,
+    /// Identifiers of the compendium that look like one of the question, as they are written there;
+    /// apart from the ranking.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub similar_identifiers: Vec<String>,
     /// Sections, best first; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<Vec<Hit>>,
@@ -93,6 +97,34 @@ pub struct Hit {
     /// them: steps often continue there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub neighbours: Vec<Neighbour>,
+    /// Where the score comes from; only where `explain` was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+}
+
+/// Where the score of a [`Hit`] comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Explanation {
+    /// Standard deviations by which the cosine lies above that of sections that have nothing to do
+    /// with the question; at least 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector_evidence: Option<f64>,
+    /// The same of the BM25 score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexical_evidence: Option<f64>,
+    /// What each field and term gave to the BM25 score, most first; they add up to it.
+    pub terms: Vec<TermScore>,
+}
+
+/// What one term gave to a BM25 score.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct TermScore {
+    /// Field of the lexical index.
+    pub field: String,
+    /// Stem, word or identifier; for `grams` the word of the question that they come from.
+    pub term: String,
+    /// Its share.
+    pub score: f32,
 }
 
 /// A section beside a hit.

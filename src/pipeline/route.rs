@@ -24,6 +24,8 @@ pub(super) struct Routed {
     /// Embedding of the plain question, where the classifier needed it.
     pub(super) plain: Option<Vector>,
     pub(super) degraded: Vec<String>,
+    /// Found by the lexical channel.
+    pub(super) similar_identifiers: Vec<String>,
     pub(super) trace: Trace,
 }
 
@@ -67,7 +69,17 @@ impl Pipeline {
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();
         times.stage("groups");
-        Ok(Routed { query, decision, groups, prefixed, plain, degraded, trace })
+        let similar_identifiers = Vec::new();
+        Ok(Routed {
+            query,
+            decision,
+            groups,
+            prefixed,
+            plain,
+            degraded,
+            similar_identifiers,
+            trace,
+        })
     }
 
     async fn by_llm(
@@ -158,6 +170,7 @@ impl Routed {
             answerable: None,
             confidence: None,
             degraded: self.degraded,
+            similar_identifiers: self.similar_identifiers,
             hits: None,
             trace: self.trace,
         }

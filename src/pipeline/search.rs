@@ -4,8 +4,8 @@ use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
 use crate::domain::{
-    Allowed, Answer, ChannelScore, Channels, FusionTrace, GroupScore, Hit, Mode, Neighbour,
-    PrefixedQuery, Profile, Reason, Vector,
+    Allowed, Answer, ChannelScore, Channels, Explanation, FusionTrace, GroupScore, Hit, Mode,
+    Neighbour, PrefixedQuery, Profile, Reason, Vector,
 };
 use crate::embedding::EmbedError;
 use crate::retrieval::diversity::diversify;
@@ -64,7 +64,10 @@ impl Pipeline {
         let weights = Weights {
             vector: if vector.is_some() { profile.vector } else { 0.0 },
             lexical: match &lexical {
-                Some(words) if words.found.terms > 0 => profile.lexical,
+                // Function words are no evidence beside meaning, but all there is where only words search.
+                Some(words) if words.found.terms > 0 || request.mode == Mode::Lexical => {
+                    profile.lexical
+                }
                 Some(_) | None => 0.0,
             },
         };
@@ -82,8 +85,20 @@ impl Pipeline {
             prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
         });
         times.stage("fuse");
-        let hits =
+        let mut hits =
             self.shown(&routed, &chosen, profile.neighbours, vector.as_ref(), lexical.as_ref());
+        if request.explain {
+            for (hit, fused) in hits.iter_mut().zip(&chosen) {
+                let ordinal = fused.ordinal;
+                hit.explanation = Some(self.explanation(
+                    &routed,
+                    &profile,
+                    ordinal,
+                    vector.as_ref(),
+                    lexical.as_ref(),
+                ));
+            }
+        }
         times.stage("snippets");
         let mut answer = routed.answer();
         answer.hits = Some(hits);
@@ -151,14 +166,8 @@ impl Pipeline {
         profile: &Profile,
         allowed: Option<&Allowed>,
     ) -> Option<WordHits> {
-        let search = |allowed| {
-            self.index.lexical().search(&LexicalRequest {
-                question: routed.query.original(),
-                fields: &self.fields[&profile.name],
-                allowed,
-                limit: WINDOW,
-            })
-        };
+        let search =
+            |allowed| self.index.lexical().search(&self.by_words_request(routed, profile, allowed));
         let found = search(allowed).and_then(|found| {
             let all = if allowed.is_some() { &search(None)? } else { &found };
             let scores = all.hits.iter().map(|(_, score)| *score);
@@ -171,6 +180,7 @@ impl Pipeline {
                     let note = "the question has no word to search for; found by meaning only";
                     routed.trace.notes.push(note.to_owned());
                 }
+                routed.similar_identifiers.clone_from(&found.found.similar_identifiers);
                 Some(found)
             }
             Err(error) => {
@@ -180,6 +190,43 @@ impl Pipeline {
                 routed.trace.notes.push(note.to_owned());
                 None
             }
+        }
+    }
+
+    fn by_words_request<'a>(
+        &'a self,
+        routed: &'a Routed,
+        profile: &Profile,
+        allowed: Option<&'a Allowed>,
+    ) -> LexicalRequest<'a> {
+        let fields = &self.fields[&profile.name];
+        LexicalRequest { question: routed.query.original(), fields, allowed, limit: WINDOW }
+    }
+
+    /// Where the score of a section comes from.
+    fn explanation(
+        &self,
+        routed: &Routed,
+        profile: &Profile,
+        ordinal: u32,
+        vector: Option<&VectorHits>,
+        lexical: Option<&WordHits>,
+    ) -> Explanation {
+        let vector =
+            vector.and_then(|found| Some(found.background.evidence(self.cosine(found, ordinal)?)));
+        let terms = match lexical {
+            Some(_) => {
+                let request = self.by_words_request(routed, profile, None);
+                self.index.lexical().explain(&request, ordinal).unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        let sum: f32 = terms.iter().map(|term| term.score).sum();
+        let lexical = lexical.filter(|_| sum > 0.0).map(|words| words.background.evidence(sum));
+        Explanation {
+            vector_evidence: vector.map(round),
+            lexical_evidence: lexical.map(round),
+            terms,
         }
     }
 
@@ -272,6 +319,7 @@ impl Pipeline {
                             Neighbour { id: section.id.to_string(), title: section.title.clone() }
                         })
                         .collect(),
+                    explanation: None,
                     channels: Channels {
                         vector: vector.and_then(|found| channel(&found.hits, fused.ordinal)),
                         lexical: lexical
