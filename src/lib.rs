@@ -12,6 +12,7 @@
 //! `analysis`, `ollama`, `yaml` → `domain`.
 
 pub mod analysis;
+pub mod catalog;
 pub mod cli;
 pub mod compendium;
 pub mod config;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Height of each module; a module may use only lower ones, and itself.
 fn heights() -> BTreeMap<&'static str, u8> {
-    let layers: [&[&str]; 9] = [
+    let layers: [&[&str]; 10] = [
         &["domain"],
         &["ollama", "yaml"],
         &["analysis"],
@@ -23,6 +23,7 @@ fn heights() -> BTreeMap<&'static str, u8> {
         ],
         &["indexing"],
         &["pipeline"],
+        &["catalog"],
         &["eval", "http"],
         &["cli"],
     ];
