@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use actix_web::{App, HttpResponse, HttpServer, dev::ServerHandle, web};
@@ -168,6 +168,17 @@ async fn answers_that_are_no_vectors_are_refused_with_url_and_model() {
         assert_eq!(message, expected);
         assert!(cause.contains(expected_cause), "{message}: {cause}");
     }
+}
+
+#[tokio::test]
+async fn an_answer_longer_than_any_vector_is_not_read_to_its_end() {
+    static LONG: LazyLock<String> =
+        LazyLock::new(|| format!("{{\"embeddings\":[[{}1.0]]}}", "1.0,".repeat(1 << 20)));
+    let (message, _, _) = failure(|_| Reply::Refusal(200, LONG.as_str())).await;
+    assert_eq!(
+        message,
+        "Ollama at URL could not embed with `e5`: the answer is longer than 1048576 bytes"
+    );
 }
 
 #[tokio::test]
