@@ -13,7 +13,7 @@ pub use catalogue::{Intent, Intents, NEUTRAL};
 pub use classifier::{
     Classifier, Evidence, Example, FOLDS, Judged, TrainError, UNSURE, out_of_fold,
 };
-pub use llm::{Llm, LlmError, LlmOptions};
+pub use llm::{Llm, LlmCounts, LlmError, LlmOptions};
 
 use crate::domain::IntentId;
 

@@ -121,6 +121,11 @@ impl Pipeline {
         Ok((id.to_owned(), decision.confidence))
     }
 
+    /// llama3, where it is configured.
+    pub fn llm(&self) -> Option<&Llm> {
+        self.llm.as_ref()
+    }
+
     /// How many sections can be found.
     pub fn section_count(&self) -> usize {
         self.index.len()

@@ -90,7 +90,7 @@ impl Pipeline {
     ) -> Option<Decision> {
         match self.llm.as_ref()?.classify(query).await {
             Ok(intent) => Some(Decision {
-                intent: Some(intent),
+                intent,
                 source: Source::Llm,
                 confidence: 1.0,
                 rule: None,
