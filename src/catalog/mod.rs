@@ -1,7 +1,8 @@
 //! The question catalog: questions with the answer that is expected of them.
 
+pub mod generate;
 mod load;
 mod question;
 
 pub use load::{CatalogError, load};
-pub use question::{Expected, Origin, Question};
+pub use question::{Expected, Origin, Question, Source};
