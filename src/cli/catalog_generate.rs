@@ -88,8 +88,10 @@ fn text_report(plan: &Plan, name: &str, check: bool) -> anyhow::Result<()> {
             RemarkKind::Added => "new",
             RemarkKind::Rewritten => "rewritten",
             RemarkKind::SectionChanged => "section changed, question stays",
-            RemarkKind::Review => "section changed, question edited by hand: look at it, then \
-                                   delete its `source`",
+            RemarkKind::Review => {
+                "section changed, question edited by hand: look at it, then \
+                                   delete its `source`"
+            }
             RemarkKind::Orphan => "section gone: delete the question, or name another section",
         };
         let place = remark.place.as_ref().map_or_else(|| name.to_owned(), ToString::to_string);

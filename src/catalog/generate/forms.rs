@@ -2,7 +2,7 @@
 
 use super::Purpose;
 use super::heads;
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, Number};
 use super::phrase::NounPhrase;
 use super::title::Title;
 use super::verbs;
@@ -25,7 +25,7 @@ pub(super) fn open(text: impl Into<String>) -> Form {
 
 /// All forms that fit, best first; the last one is grammatical for any heading.
 pub(super) fn all(section: &Section, purpose: Purpose, lexicon: &Lexicon) -> Vec<Form> {
-    let title = Title::read(section, purpose == Purpose::Persons, lexicon);
+    let title = Title::read(section, purpose, lexicon);
     let heading = section.title.trim();
     let mut forms = match &title {
         Title::Question => vec![open(heading)],
@@ -50,7 +50,7 @@ pub(super) fn all(section: &Section, purpose: Purpose, lexicon: &Lexicon) -> Vec
         ],
         Title::Pair(both) => pair(purpose, both),
         Title::Generic => Vec::new(),
-        Title::Noun(phrase) => noun(purpose, phrase, &section.text, lexicon),
+        Title::Noun(phrase) => noun(purpose, phrase, lexicon),
         Title::Other => Vec::new(),
     };
     let quoted = heading.trim_end_matches('?').replace(['„', '“', '”', '"'], "");
@@ -154,27 +154,53 @@ fn pair(purpose: Purpose, both: &str) -> Vec<Form> {
     }
 }
 
-fn noun(purpose: Purpose, phrase: &NounPhrase, text: &str, lexicon: &Lexicon) -> Vec<Form> {
+fn noun(purpose: Purpose, phrase: &NounPhrase, lexicon: &Lexicon) -> Vec<Form> {
     let mut forms = heads::by_head(phrase, lexicon);
     forms.extend(match purpose {
-        Purpose::Problems => problem(phrase, text, lexicon),
+        Purpose::Problems => problem(phrase, lexicon),
         Purpose::Methods => works(phrase, lexicon),
         Purpose::Terms | Purpose::Effects | Purpose::Persons | Purpose::Other => Vec::new(),
     });
-    let bare = phrase.rest.is_empty() || phrase.rest.starts_with('(');
-    if bare && purpose != Purpose::Persons {
-        if let Some(verb) = phrase.verb("ist", "sind") {
-            forms.push(form(format!("Was {verb} {}?", phrase.definite(lexicon)), "definition"));
-            let meaning = phrase.verb("bedeutet", "bedeuten").unwrap_or(verb);
-            forms.push(form(format!("Was {meaning} {}?", phrase.definite(lexicon)), "definition"));
-        }
+    let short = phrase.rest.is_empty() || phrase.rest.starts_with('(');
+    if short && purpose != Purpose::Persons {
+        forms.extend(what(phrase, lexicon));
     } else if purpose == Purpose::Effects
         && let Some(verb) = phrase.verb("bedeutet", "bedeuten")
     {
         forms.push(form(format!("Was {verb} {}?", phrase.nominative()), "definition"));
     }
-    forms.push(open(format!("Was muss man über {} wissen?", phrase.accusative())));
+    if let Some(object) = about(phrase, lexicon) {
+        forms.push(open(format!("Was muss man über {object} wissen?")));
+    }
     forms
+}
+
+/// `Was ist …?` in the form that the noun takes.
+fn what(phrase: &NounPhrase, lexicon: &Lexicon) -> Vec<Form> {
+    let bare = phrase.article.is_none() && phrase.adjectives.is_empty();
+    let subject = phrase.definite(lexicon);
+    let with_article = subject != phrase.nominative();
+    let counted = bare && !with_article && !lexicon.is_uncounted(phrase.noun());
+    let unnumbered = phrase.number == Number::Unknown && !phrase.noun().ends_with(['e', 'n', 's']);
+    // A bare `Was ist Suchindex?` is no German, and the article is not known.
+    if bare && (unnumbered || (counted && phrase.number == Number::Singular)) {
+        let named = phrase.nominative().replace(['„', '“'], "");
+        return vec![form(format!("Was versteht man unter „{named}“?"), "definition")];
+    }
+    let verbs = [phrase.verb("ist", "sind"), phrase.verb("bedeutet", "bedeuten")];
+    let forms = verbs.into_iter().flatten();
+    forms.map(|verb| form(format!("Was {verb} {subject}?"), "definition")).collect()
+}
+
+/// The phrase as an object; nothing where it lacks an article that is not known.
+fn about(phrase: &NounPhrase, lexicon: &Lexicon) -> Option<String> {
+    let bare = phrase.article.is_none() && phrase.adjectives.is_empty();
+    let object = phrase.accusative();
+    if !bare || phrase.number != Number::Singular || phrase.rest.is_empty() {
+        return Some(object);
+    }
+    let article = lexicon.object_article(phrase.noun())?;
+    Some(format!("{article} {object}"))
 }
 
 fn works(phrase: &NounPhrase, lexicon: &Lexicon) -> Vec<Form> {
@@ -185,12 +211,10 @@ fn works(phrase: &NounPhrase, lexicon: &Lexicon) -> Vec<Form> {
     verb.map(form).into_iter().collect()
 }
 
-fn problem(phrase: &NounPhrase, text: &str, lexicon: &Lexicon) -> Vec<Form> {
+fn problem(phrase: &NounPhrase, lexicon: &Lexicon) -> Vec<Form> {
     let noun = phrase.noun();
     // What people do on purpose is not to be cured but to be thought over.
-    let activity = lexicon.is_nominalised(noun)
-        || noun.ends_with("ing")
-        || (noun.ends_with("en") && phrase.adjectives.is_empty() && text.contains("lernen") && noun.ends_with("lernen"));
+    let activity = lexicon.is_nominalised(noun) || noun.ends_with("ing");
     if let Some(lacking) = phrase.rest.strip_prefix("ohne ").filter(|_| activity) {
         let subject = phrase.head.clone();
         return vec![form(format!("Warum bleibt {subject} ohne {lacking}?"), "why")];
@@ -202,12 +226,8 @@ fn problem(phrase: &NounPhrase, text: &str, lexicon: &Lexicon) -> Vec<Form> {
         return vec![form(format!("Was hilft bei {dative}?"), "troubleshoot")];
     }
     let bare = phrase.article.is_none() && phrase.adjectives.is_empty();
-    let object = if bare && lexicon.is_counted_masculine(noun, text) {
-        format!("einen {}", phrase.accusative())
-    } else if bare && noun.ends_with("ion") {
-        format!("die {}", phrase.accusative())
-    } else {
-        phrase.accusative()
-    };
+    let article =
+        lexicon.object_article(noun).filter(|_| bare).map(|article| format!("{article} "));
+    let object = article.unwrap_or_default() + &phrase.accusative();
     vec![form(format!("Was hilft gegen {object}?"), "troubleshoot")]
 }

@@ -31,14 +31,27 @@ const OF_SOMETHING: [(&str, &str); 22] = [
 ];
 /// Endings of nouns that name a way to do something.
 const WAYS: [&str; 9] = [
-    "methode", "technik", "verfahren", "prozess", "system", "strategie", "ansatz", "workflow",
+    "methode",
+    "technik",
+    "verfahren",
+    "prozess",
+    "system",
+    "strategie",
+    "ansatz",
+    "workflow",
     "training",
 ];
 /// Endings of nouns that name a time to be filled.
 const TIMES: [&str; 7] = ["tag", "woche", "abend", "monat", "stunde", "morgen", "ablauf"];
 /// Endings of nouns that show something.
 const SHOWING: [&str; 8] = [
-    "studie", "experiment", "versuch", "übersicht", "untersuchung", "metaanalyse", "kurve",
+    "studie",
+    "experiment",
+    "versuch",
+    "übersicht",
+    "untersuchung",
+    "metaanalyse",
+    "kurve",
     "statistik",
 ];
 
@@ -87,7 +100,7 @@ fn with_rest(phrase: &NounPhrase, lexicon: &Lexicon) -> Option<Form> {
             form(format!("Wie funktioniert das {}?", phrase.nominative()), "how")
         });
     }
-    if phrase.number == Number::Plural && bare {
+    if phrase.number == Number::Plural && bare && !phrase.rest.starts_with("als ") {
         return Some(form(format!("Welche {} gibt es?", phrase.after_which()), "which_list"));
     }
     let action = noun.ends_with("ung") || noun.ends_with("ion");

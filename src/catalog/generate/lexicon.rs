@@ -13,8 +13,22 @@ const SINGULAR: [&str; 18] = [
 ];
 /// Determiners of which a noun in the plural follows.
 const PLURAL: [&str; 16] = [
-    "alle", "beide", "drei", "einige", "fünf", "mehrere", "sechs", "sieben", "solche", "vier",
-    "viele", "wenige", "zahlreiche", "zehn", "zwei", "mancherlei",
+    "alle",
+    "beide",
+    "drei",
+    "einige",
+    "fünf",
+    "mehrere",
+    "sechs",
+    "sieben",
+    "solche",
+    "vier",
+    "viele",
+    "wenige",
+    "zahlreiche",
+    "zehn",
+    "zwei",
+    "mancherlei",
 ];
 /// Definite articles, also inside a preposition.
 const DEFINITE: [&str; 14] = [
@@ -23,9 +37,38 @@ const DEFINITE: [&str; 14] = [
 /// Nouns in -en of which only the plural is in use, though a verb looks the same.
 const ONLY_PLURAL: [&str; 6] = ["Daten", "Folgen", "Grenzen", "Kosten", "Quellen", "Ursachen"];
 /// Endings of nouns that are feminine and in the singular.
-const FEMININE: [&str; 18] = [
+const FEMININE: [&str; 26] = [
     "ung", "heit", "keit", "schaft", "ion", "tät", "enz", "anz", "ik", "ie", "ei", "tur", "kurve",
-    "methode", "sicht", "woche", "kette", "kartei",
+    "methode", "sicht", "woche", "kette", "kartei", "analyse", "software", "arbeit", "liste",
+    "frage", "sprache", "pflege", "it",
+];
+/// Endings of nouns that are masculine and in the singular.
+const MASCULINE: [&str; 20] = [
+    "bedarf", "stau", "plan", "stoff", "satz", "effekt", "ort", "tag", "schritt", "prozess",
+    "zugang", "vorfall", "schutz", "index", "katalog", "betrieb", "zyklus", "erwerb", "ismus",
+    "test",
+];
+/// Endings of nouns that name nothing to be counted: `Was ist Datenschutz?`, not `ein Datenschutz`.
+const ABSTRACT: [&str; 19] = [
+    "ung",
+    "heit",
+    "keit",
+    "schaft",
+    "ion",
+    "tät",
+    "enz",
+    "anz",
+    "ik",
+    "ie",
+    "ing",
+    "management",
+    "ismus",
+    "schutz",
+    "wissen",
+    "erwerb",
+    "arbeit",
+    "learning",
+    "intelligenz",
 ];
 /// Endings of nouns in the plural.
 const PLURAL_ENDINGS: [&str; 16] = [
@@ -33,7 +76,11 @@ const PLURAL_ENDINGS: [&str; 16] = [
     "eien", "turen", "nisse", "ismen", "oren", "typen",
 ];
 /// Endings of other nouns in the singular.
-const SINGULAR_ENDINGS: [&str; 8] = ["ing", "ment", "tum", "ismus", "effekt", "gesetz", "wissen", "system"];
+const SINGULAR_ENDINGS: [&str; 6] = ["ing", "ment", "tum", "gesetz", "wissen", "system"];
+
+/// Verbs that make compounds as nouns: `Nachtlernen`, `Vorlesen`.
+const ACTIVITIES: [&str; 9] =
+    ["schieben", "lernen", "lesen", "üben", "schreiben", "denken", "arbeiten", "hören", "sprechen"];
 
 /// How many of something a noun names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +99,13 @@ struct Uses {
     singular: u32,
     plural: u32,
     definite: u32,
+    /// Neither after a determiner nor after an adjective.
+    bare: u32,
     das: u32,
-    der: u32,
+    /// After `einen`, `den`, `ein`.
+    masculine: u32,
+    /// After `eine`, `einer`, `zur`, `die`.
+    feminine: u32,
 }
 
 /// Words of the texts. Only looked up, never iterated.
@@ -76,11 +128,20 @@ impl Lexicon {
                     uses.singular += count(&SINGULAR);
                     uses.plural += count(&PLURAL);
                     uses.definite += count(&DEFINITE);
+                    let inflected =
+                        ["e", "en", "em", "er", "es"].iter().any(|e| before.ends_with(e));
+                    let determined = count(&SINGULAR) + count(&PLURAL) + count(&DEFINITE) > 0;
+                    uses.bare += u32::from(!starts && !determined && !inflected);
                     uses.das += count(&["das"]);
-                    uses.der += count(&["der"]);
+                    uses.masculine += count(&["einen", "den", "ein"]);
+                    uses.feminine += count(&["eine", "einer", "zur", "die"]);
                 }
                 starts = token.ends_with(['.', '!', '?', ':', '“', '…']);
-                before = if starts || token.ends_with(',') { String::new() } else { word.to_lowercase() };
+                before = if starts || token.ends_with(',') {
+                    String::new()
+                } else {
+                    word.to_lowercase()
+                };
             }
         }
         Self(words)
@@ -103,7 +164,9 @@ impl Lexicon {
     /// Whether a noun is a verb used as a noun: `Lernen`, `Abrufen`.
     pub(super) fn is_nominalised(&self, noun: &str) -> bool {
         let verb = noun.to_lowercase();
-        super::verbs::is_infinitive(&verb) && !ONLY_PLURAL.contains(&noun) && self.is_verb(&verb)
+        super::verbs::is_infinitive(&verb)
+            && !ONLY_PLURAL.contains(&noun)
+            && (self.is_verb(&verb) || ACTIVITIES.iter().any(|activity| verb.ends_with(activity)))
     }
 
     /// -ieren is always a verb; other words are when the texts use them as one.
@@ -117,9 +180,14 @@ impl Lexicon {
         let uses = self.uses(noun);
         if ONLY_PLURAL.iter().any(|plural| noun.ends_with(plural)) || ends(&PLURAL_ENDINGS) {
             Number::Plural
-        } else if ends(&FEMININE) || ends(&SINGULAR_ENDINGS) || is_abbreviation(noun) {
+        } else if [&FEMININE[..], &MASCULINE, &SINGULAR_ENDINGS].into_iter().any(ends)
+            || is_abbreviation(noun)
+            || self.is_nominalised(noun)
+        {
             Number::Singular
-        } else if uses.singular > uses.plural || self.is_nominalised(noun) {
+        } else if noun.ends_with("en") && self.has_singular(noun) {
+            Number::Plural
+        } else if uses.singular > uses.plural {
             Number::Singular
         } else if uses.plural > 0 || self.has_singular(noun) {
             Number::Plural
@@ -133,15 +201,17 @@ impl Lexicon {
 
     /// Whether the texts use the noun without its plural ending, alone or as the head of a compound.
     fn has_singular(&self, noun: &str) -> bool {
-        ["e", "en", "n", "er", "s"].iter().filter_map(|ending| noun.strip_suffix(ending)).any(|stem| {
-            let plain = stem.replace('ä', "a").replace('ö', "o").replace('ü', "u");
-            [stem, &plain].iter().any(|stem| {
-                let starts = stem.char_indices().skip(1).map(|(at, _)| capital(&stem[at..]));
-                std::iter::once((*stem).to_owned())
-                    .chain(starts.filter(|head| head.chars().count() >= 4))
-                    .any(|head| self.uses(&head).inside > 0)
-            })
-        })
+        ["e", "en", "n", "er", "s"].iter().filter_map(|ending| noun.strip_suffix(ending)).any(
+            |stem| {
+                let plain = stem.replace('ä', "a").replace('ö', "o").replace('ü', "u");
+                [stem, &plain].iter().any(|stem| {
+                    let starts = stem.char_indices().skip(1).map(|(at, _)| capital(&stem[at..]));
+                    std::iter::once((*stem).to_owned())
+                        .chain(starts.filter(|head| head.chars().count() >= 4))
+                        .any(|head| self.uses(&head).inside > 0)
+                })
+            },
+        )
     }
 
     /// The definite article, where the texts use the noun with it more often than without.
@@ -152,21 +222,51 @@ impl Lexicon {
             .flatten()
     }
 
-    /// The definite article of a singular noun, where ending or texts tell it.
+    /// The definite article of a singular noun, where ending or texts tell it; for a compound that
+    /// the texts do not use, that of its last part.
     pub(super) fn article(&self, noun: &str) -> Option<&'static str> {
-        let uses = self.uses(noun);
         if FEMININE.iter().any(|ending| noun.to_lowercase().ends_with(ending)) {
-            Some("die")
-        } else if uses.das > uses.der || self.is_nominalised(noun) {
+            return Some("die");
+        }
+        if self.is_nominalised(noun) {
+            return Some("das");
+        }
+        if MASCULINE.iter().any(|ending| noun.to_lowercase().ends_with(ending)) {
+            return Some("der");
+        }
+        let heads = noun.char_indices().map(|(at, _)| capital(&noun[at..]));
+        let known = heads.filter(|head| head.chars().count() >= 4).find(|head| self.told(head));
+        let uses = self.uses(&known?);
+        if uses.das > uses.masculine && uses.das > uses.feminine {
             Some("das")
+        } else if uses.masculine > 0 && uses.das == 0 && uses.feminine == 0 {
+            Some("der")
+        } else if uses.feminine > 0 && uses.das == 0 && uses.masculine == 0 {
+            Some("die")
         } else {
             None
         }
     }
 
-    /// Whether the texts speak of `einen` of it: masculine, and something to be counted.
-    pub(super) fn is_counted_masculine(&self, noun: &str, texts: &str) -> bool {
-        self.uses(noun).inside > 0 && texts.contains(&format!("einen {noun}"))
+    /// Whether a noun stands without an article: by its ending, or by its use in the texts.
+    pub(super) fn is_uncounted(&self, noun: &str) -> bool {
+        let abstract_ending = ABSTRACT.iter().any(|ending| noun.to_lowercase().ends_with(ending));
+        let uses = self.uses(noun);
+        abstract_ending
+            || is_abbreviation(noun)
+            || self.is_nominalised(noun)
+            || (uses.bare >= 2 && uses.bare > uses.definite)
+    }
+
+    fn told(&self, noun: &str) -> bool {
+        let uses = self.uses(noun);
+        uses.das + uses.masculine + uses.feminine > 0
+    }
+
+    /// The article of a singular noun as an object.
+    pub(super) fn object_article(&self, noun: &str) -> Option<&'static str> {
+        let article = self.article(noun).filter(|_| self.number(noun) == Number::Singular)?;
+        Some(if article == "der" { "den" } else { article })
     }
 }
 
@@ -183,6 +283,10 @@ pub(super) fn capital(word: &str) -> String {
 
 /// A word with its first letter in lower case.
 pub(super) fn lower(word: &str) -> String {
+    if word.chars().nth(1).is_some_and(char::is_uppercase) {
+        // XML-basierte
+        return word.to_owned();
+    }
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }

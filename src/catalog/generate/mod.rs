@@ -17,6 +17,7 @@ mod phrase;
 mod title;
 mod update;
 mod verbs;
+mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,7 +139,8 @@ fn chosen(
     shared: bool,
     used: &BTreeSet<String>,
 ) -> forms::Form {
-    let free = forms.iter().find(|form| !shared && !used.contains(&form.text));
+    let plain = !shared || section.path.is_empty();
+    let free = forms.iter().find(|form| plain && !used.contains(&form.text));
     if let Some(form) = free {
         return form.clone();
     }
@@ -153,3 +155,6 @@ fn chosen(
     let text = places.chain(last).find(|text| !used.contains(text));
     forms::Form { text: text.unwrap_or_else(|| best.text.clone()), intent: best.intent }
 }
+
+#[cfg(test)]
+mod tests;

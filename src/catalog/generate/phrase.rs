@@ -1,30 +1,7 @@
 //! Noun phrases of headings: article, adjectives, head, what follows.
 
 use super::lexicon::{Lexicon, Number, lower};
-
-/// Articles at the beginning of a heading.
-const ARTICLES: [&str; 7] = ["Der", "Die", "Das", "Ein", "Eine", "Den", "Einen"];
-/// Words in lower case that can follow the head of a noun phrase.
-const CONNECTORS: [&str; 48] = [
-    "ab", "am", "an", "ans", "auf", "aus", "außerhalb", "bei", "beim", "bis", "der", "des",
-    "durch", "eines", "einer", "für", "gegen", "gegenüber", "hinter", "im", "in", "innerhalb",
-    "ins", "je", "mit", "mithilfe", "nach", "neben", "ohne", "pro", "seit", "statt", "trotz",
-    "um", "unter", "vom", "von", "vor", "während", "wegen", "zu", "zum", "zur", "zwischen", "über",
-    "als", "ihrer", "seiner",
-];
-/// Endings of adjectives, without their inflection.
-const ADJECTIVES: [&str; 24] = [
-    "isch", "lich", "ig", "iv", "ell", "bar", "sam", "haft", "los", "är", "ös", "iert", "end",
-    "voll", "wert", "ant", "ent", "ftig", "frei", "basiert", "orientiert", "förmig", "weit", "nah",
-];
-/// Frequent adjectives with other endings, without their inflection.
-const SHORT_ADJECTIVES: [&str; 46] = [
-    "gut", "neu", "alt", "groß", "klein", "lang", "kurz", "hoh", "tief", "schnell", "digital",
-    "mental", "zentral", "lokal", "sozial", "global", "formal", "mobil", "offen", "eigen", "früh",
-    "spät", "schlecht", "stark", "schwach", "leicht", "schwer", "einfach", "mehrfach", "link",
-    "recht", "ganz", "halb", "letzt", "erst", "zweit", "dritt", "nächst", "weiter", "ander",
-    "verteilt", "verschachtelt", "gezielt", "gemischt", "allgemein", "fremd",
-];
+use super::words::{ADJECTIVES, ARTICLES, CONNECTORS, PRONOUNS, SHORT_ADJECTIVES};
 
 /// A noun phrase as it stands in a heading, first word lowered where German does so.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +69,8 @@ impl NounPhrase {
 
     /// As subject, with the article that the texts put before the noun, if any.
     pub(super) fn definite(&self, lexicon: &Lexicon) -> String {
-        let bare = self.article.is_none() && self.number == Number::Singular && self.rest.is_empty();
+        let bare =
+            self.article.is_none() && self.number == Number::Singular && self.rest.is_empty();
         let one_noun = !self.head.contains(' ');
         let article = (bare && one_noun).then(|| lexicon.usual_article(&self.head)).flatten();
         let Some(article) = article else { return self.nominative() };
@@ -181,7 +159,9 @@ fn is_noun(word: &str) -> bool {
 pub(super) fn is_adjective(word: &str, next: &str, inside: bool, lexicon: &Lexicon) -> bool {
     let inflected = ["e", "en", "em", "er", "es"].iter().any(|ending| word.ends_with(ending));
     let before_noun = next.starts_with(char::is_uppercase)
-        || (next.starts_with(char::is_lowercase) && stem(next) != next && !CONNECTORS.contains(&next));
+        || (next.starts_with(char::is_lowercase)
+            && stem(next) != next
+            && !CONNECTORS.contains(&next));
     if !inflected || !before_noun || word.contains('.') {
         return false;
     }
@@ -200,13 +180,26 @@ pub(super) fn is_adjective(word: &str, next: &str, inside: bool, lexicon: &Lexic
 /// unless it is a noun.
 pub(super) fn inside_a_question(words: &[&str], lexicon: &Lexicon) -> String {
     let Some((first, rest)) = words.split_first() else { return String::new() };
-    let function = ARTICLES.contains(first) || CONNECTORS.contains(&lower(first).as_str());
+    let small = lower(first);
+    let function = ARTICLES.contains(first)
+        || CONNECTORS.contains(&small.as_str())
+        || PRONOUNS.contains(&small.as_str());
     let adjective = rest.first().is_some_and(|next| is_adjective(first, next, false, lexicon));
     let bare = lower(first);
     let adverb = rest.first().is_some_and(|next| next.starts_with(char::is_lowercase))
         && (ADJECTIVES.iter().any(|ending| bare.ends_with(ending) && bare.len() > 5)
             || SHORT_ADJECTIVES.contains(&bare.as_str()));
     let small = function || adjective || adverb || lexicon.prefers_lower_case(first);
-    let first = if small { bare } else { (*first).to_owned() };
+    let alone = rest.first().is_some_and(|next| {
+        !CONNECTORS.contains(next) && !matches!(*next, "und" | "oder" | "nicht")
+    }) && rest.iter().all(|word| word.starts_with(char::is_lowercase));
+    let first = if small {
+        bare
+    } else if let Some(article) = lexicon.object_article(first).filter(|_| alone) {
+        // Fortschritt messen → den Fortschritt messen
+        format!("{article} {first}")
+    } else {
+        (*first).to_owned()
+    };
     std::iter::once(first.as_str()).chain(rest.iter().copied()).collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,6 @@
 //! What kind of heading a title is.
 
+use super::Purpose;
 use super::lexicon::Lexicon;
 use super::phrase::{NounPhrase, inside_a_question, is_adjective};
 use super::verbs;
@@ -44,14 +45,25 @@ const QUESTION_WORDS: [&str; 14] = [
 ];
 /// Headings that every text has.
 const GENERIC: [&str; 14] = [
-    "einleitung", "einführung", "zusammenfassung", "fazit", "ausblick", "schluss", "vorwort",
-    "überblick", "anhang", "einordnung", "vorbemerkung", "zusammenfassung und ausblick",
-    "zusammenfassung & ausblick", "weitere informationen",
+    "einleitung",
+    "einführung",
+    "zusammenfassung",
+    "fazit",
+    "ausblick",
+    "schluss",
+    "vorwort",
+    "überblick",
+    "anhang",
+    "einordnung",
+    "vorbemerkung",
+    "zusammenfassung und ausblick",
+    "zusammenfassung & ausblick",
+    "weitere informationen",
 ];
 const PARTICLES: [&str; 9] = ["von", "van", "de", "der", "den", "di", "da", "zu", "und"];
 
 impl Title {
-    pub(super) fn read(section: &Section, research: bool, lexicon: &Lexicon) -> Self {
+    pub(super) fn read(section: &Section, purpose: Purpose, lexicon: &Lexicon) -> Self {
         let title = section.title.trim();
         if title.ends_with('?') {
             return Self::Question;
@@ -60,14 +72,17 @@ impl Title {
             return Self::Generic;
         }
         let words: Vec<&str> = title.split_whitespace().collect();
+        if words.is_empty() {
+            return Self::Other;
+        }
         clause(title)
             .or_else(|| fixed(&words))
-            .or_else(|| names(&words, section, research))
+            .or_else(|| names(&words, section, purpose, lexicon))
             .or_else(|| infinitive(&words, lexicon))
             .or_else(|| statement(&words, lexicon))
             .or_else(|| pair(&words, lexicon))
+            .or_else(|| state(&words, lexicon).filter(|_| purpose == Purpose::Problems))
             .or_else(|| NounPhrase::read(&words, lexicon).map(Self::Noun))
-            .or_else(|| state(&words, lexicon))
             .unwrap_or(Self::Other)
     }
 }
@@ -103,19 +118,23 @@ fn fixed(words: &[&str]) -> Option<Title> {
 
 /// Two capitalised words and more without an article: a person, where the group is about persons
 /// or the text tells of a birth.
-fn names(words: &[&str], section: &Section, research: bool) -> Option<Title> {
+fn names(words: &[&str], section: &Section, purpose: Purpose, lexicon: &Lexicon) -> Option<Title> {
     let name = |word: &&str| {
         PARTICLES.contains(word)
             || (word.starts_with(char::is_uppercase)
                 && word.chars().all(|c| c.is_alphabetic() || matches!(c, '.' | '-' | '’')))
     };
     let text = &section.text;
-    let life = ["geboren", "starb", "gestorben"].iter().any(|word| text.contains(word));
+    let born = ["geboren", "starb", "gestorben"].iter().any(|word| text.contains(word));
     let article = matches!(words[0], "Der" | "Die" | "Das" | "Ein" | "Eine");
     let capitals = words.iter().filter(|word| word.starts_with(char::is_uppercase)).count();
     let mentioned = words.iter().any(|word| word.len() > 3 && text.contains(word));
-    let person = words.iter().all(|word| name(word)) && !article && capitals >= 2;
-    (person && (life || (research && mentioned)))
+    let person = words.iter().all(|word| name(word))
+        && !article
+        && capitals >= 2
+        && !is_adjective(words[0], words[1], false, lexicon);
+    let life = born && (text.contains(&words.join(" ")) || purpose == Purpose::Persons);
+    (person && (life || (purpose == Purpose::Persons && mentioned)))
         .then(|| Title::Names { names: words.join(" "), several: words.contains(&"und") })
 }
 
@@ -146,18 +165,25 @@ fn statement(words: &[&str], lexicon: &Lexicon) -> Option<Title> {
 fn pair(words: &[&str], lexicon: &Lexicon) -> Option<Title> {
     let at = words.iter().position(|word| matches!(*word, "und" | "oder" | "&" | "vs." | "/"))?;
     let (left, right) = (&words[..at], &words[at + 1..]);
-    if left.is_empty() || right.is_empty() || words.iter().any(|word| word.contains([',', ':', ';'])) {
+    if left.is_empty()
+        || right.is_empty()
+        || words.iter().any(|word| word.contains([',', ':', ';']))
+    {
         return None;
     }
     let against = matches!(words[at], "oder" | "vs.");
     let ellipsis = left.len() == 1 && left[0].ends_with('-');
+    if !ellipsis && left.iter().any(|word| word.ends_with('-')) {
+        return None;
+    }
     // `Episodisches und semantisches Gedächtnis`: two kinds of one thing.
     let kinds = left.len() == 1
         && right.len() >= 2
         && right[0].starts_with(char::is_lowercase)
         && NounPhrase::read(&right[1..], lexicon).is_some()
         && is_adjective(left[0], right[1], false, lexicon);
-    let left_text = if kinds { super::lexicon::lower(left[0]) } else { inside_a_question(left, lexicon) };
+    let left_text =
+        if kinds { super::lexicon::lower(left[0]) } else { inside_a_question(left, lexicon) };
     let both = format!("{left_text} und {}", right.join(" "));
     let nouns = NounPhrase::read(left, lexicon).is_some_and(|left| left.rest.is_empty())
         && right[0].starts_with(char::is_uppercase)
@@ -173,8 +199,10 @@ fn pair(words: &[&str], lexicon: &Lexicon) -> Option<Title> {
 fn state(words: &[&str], lexicon: &Lexicon) -> Option<Title> {
     let (first, rest) = words.split_first()?;
     let adjective = super::lexicon::lower(first);
-    let shape = ["ös", "ig", "lich", "isch", "los", "iert", "end"].iter().any(|e| first.ends_with(e));
+    let shape =
+        ["ös", "ig", "lich", "isch", "los", "iert", "end"].iter().any(|e| first.ends_with(e));
     let preposition = rest.first().is_some_and(|word| word.starts_with(char::is_lowercase));
-    (preposition && rest.len() >= 2 && (shape || lexicon.prefers_lower_case(first)))
+    let never_noun = !lexicon.has(first) && lexicon.has(&adjective);
+    (preposition && rest.len() >= 2 && never_noun && (shape || first.ends_with('t')))
         .then(|| Title::State { adjective, rest: rest.join(" ") })
 }

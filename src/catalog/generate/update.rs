@@ -168,7 +168,12 @@ fn is_untouched(question: &Question) -> bool {
     generated && acceptable.is_empty() && question.also.is_none() && content == source.entry
 }
 
-fn entry_digest(question: &str, section: &str, intent: Option<&str>, group: Option<&str>) -> String {
+fn entry_digest(
+    question: &str,
+    section: &str,
+    intent: Option<&str>,
+    group: Option<&str>,
+) -> String {
     digest(&[question, section, intent.unwrap_or(""), group.unwrap_or("")])
 }
 
@@ -209,7 +214,10 @@ fn block(id: &str, made: &Generated, section: &str) -> String {
 fn scalar(text: &str) -> String {
     let plain = text.starts_with(char::is_alphabetic)
         && text.chars().all(|c| c.is_alphanumeric() || "-_#.".contains(c))
-        && !matches!(text.to_lowercase().as_str(), "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n");
+        && !matches!(
+            text.to_lowercase().as_str(),
+            "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
+        );
     if plain { text.to_owned() } else { quoted(text) }
 }
 
@@ -234,7 +242,8 @@ impl Blocks {
             .filter(|question| question.place.file == file)
             .map(|question| {
                 let mut line = question.place.line.saturating_sub(1).min(lines.len());
-                let belongs = |line: &str| line.trim() == "-" || line.trim_start().starts_with("# ");
+                let belongs =
+                    |line: &str| line.trim() == "-" || line.trim_start().starts_with("# ");
                 while line > 0 && belongs(lines[line - 1]) && line > 1 {
                     line -= 1;
                 }
@@ -260,7 +269,8 @@ impl Blocks {
     fn replace(&mut self, id: &str, block: String) {
         if let Some((_, lines)) = self.entries.iter_mut().find(|(entry, _)| entry == id) {
             // Comments above the entry stay.
-            let above = lines.split_inclusive('\n').take_while(|line| line.trim_start().starts_with('#'));
+            let above =
+                lines.split_inclusive('\n').take_while(|line| line.trim_start().starts_with('#'));
             *lines = above.collect::<String>() + &block;
         }
         self.changed = true;
