@@ -4,6 +4,7 @@ mod catalog;
 mod catalog_generate;
 mod eval;
 mod eval_intent;
+mod eval_trec;
 mod index;
 mod lint;
 mod listener;

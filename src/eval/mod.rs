@@ -1,6 +1,7 @@
 //! Measuring: labelled questions through the real pipeline, and what came out.
 
 pub mod dataset;
+pub mod export;
 pub mod graded;
 pub mod intent;
 pub mod metrics;
