@@ -1,7 +1,6 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
 mod catalog;
-mod catalog_generate;
 mod eval;
 mod eval_intent;
 mod eval_trec;

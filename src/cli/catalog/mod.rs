@@ -1,5 +1,7 @@
 //! `wegweiser catalog`
 
+mod generate;
+
 use std::process::ExitCode;
 
 use clap::Subcommand;
@@ -8,12 +10,13 @@ use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Write one question for every section of the compendium
-    Generate(super::catalog_generate::Arguments),
+    /// Write one question for every section of the compendium; exit code 1 where a person has to
+    /// decide
+    Generate(generate::Arguments),
 }
 
 pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Generate(arguments) => super::catalog_generate::run(config, arguments),
+        Command::Generate(arguments) => generate::run(config, arguments),
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::{Format, Output, print};
+use super::super::{Format, Output, print};
 use crate::catalog::{
     self,
     generate::{self, Plan, RemarkKind},
