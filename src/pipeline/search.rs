@@ -1,5 +1,6 @@
 //! The second half: embed, search both channels, fuse, show.
 
+use super::answerable;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
@@ -104,7 +105,12 @@ impl Pipeline {
             }
         }
         times.stage("snippets");
+        // One channel alone, asked for or left over, has too little to judge by.
+        let both = vector.is_some() && lexical.is_some();
+        let judged = routed.trace.evidence.filter(|_| both).as_ref().map(answerable::judge);
         let mut answer = routed.answer();
+        answer.answerable = judged.map(|(answerable, _)| answerable);
+        answer.confidence = judged.map(|(_, confidence)| round(confidence));
         answer.hits = Some(hits);
         Ok(answer)
     }
