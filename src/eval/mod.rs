@@ -1,8 +1,10 @@
 //! Measuring: labelled questions through the real pipeline, and what came out.
 
 pub mod dataset;
+pub mod groups;
 pub mod intent;
 pub mod metrics;
+mod parallel;
 pub mod retrieval;
 
 pub use dataset::{DatasetError, LabelledQuestion};
