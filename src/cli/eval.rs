@@ -17,6 +17,8 @@ pub(super) enum Evaluation {
     Retrieval(OverQuestions),
     /// Accuracy of the inferred groups, and the words that misled
     Groups(OverQuestions),
+    /// What group and prefix bring, used in every way
+    Prefix(super::eval_prefix::Arguments),
     /// Accuracy of rules, classifier and both
     Intent(super::eval_intent::Arguments),
 }
@@ -46,6 +48,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
     match evaluation {
         Evaluation::Retrieval(arguments) => retrieval(config, arguments).await,
         Evaluation::Groups(arguments) => super::eval_groups::run(config, arguments).await,
+        Evaluation::Prefix(arguments) => super::eval_prefix::run(config, arguments).await,
         Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
     }
 }

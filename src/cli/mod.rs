@@ -3,6 +3,7 @@
 mod eval;
 mod eval_groups;
 mod eval_intent;
+mod eval_prefix;
 mod index;
 mod lint;
 mod listener;

@@ -1,5 +1,6 @@
 //! Measuring: labelled questions through the real pipeline, and what came out.
 
+pub mod bootstrap;
 pub mod dataset;
 pub mod groups;
 pub mod intent;
@@ -7,5 +8,6 @@ pub mod metrics;
 mod parallel;
 pub mod retrieval;
 
+pub mod prefix;
 pub use dataset::{DatasetError, LabelledQuestion};
 pub use metrics::{Ranks, Scores};
