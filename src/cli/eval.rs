@@ -33,6 +33,12 @@ pub(super) struct OverQuestions {
 }
 
 impl OverQuestions {
+    /// What is asked, for a chart.
+    pub(super) fn title(&self) -> String {
+        let name = self.data.as_deref().and_then(Path::file_name);
+        name.map_or_else(|| "Katalog".to_owned(), |name| name.to_string_lossy().into_owned())
+    }
+
     /// The labelled questions, and the settings with the compendium that they belong to.
     pub(super) fn read(&self, config: &Config) -> anyhow::Result<(Config, Vec<LabelledQuestion>)> {
         Ok(match &self.data {

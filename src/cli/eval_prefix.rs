@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::eval::OverQuestions;
@@ -10,6 +11,7 @@ use super::{Format, pipeline, print};
 use crate::config::Config;
 use crate::eval::bootstrap::Estimate;
 use crate::eval::prefix::{self, Report};
+use crate::eval::prefix_chart;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -26,6 +28,11 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let mut bar = print::Counter::new("searched", questions.len());
     let report = prefix::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
     drop(bar);
+    if let Some(file) = &arguments.svg {
+        let title = arguments.questions.title();
+        std::fs::write(file, prefix_chart::svg(&report, &title))
+            .with_context(|| format!("{} can not be written", file.display()))?;
+    }
     match arguments.questions.output.format {
         Format::Json => print::json(&report),
         Format::Text => text(&report),

@@ -6,8 +6,10 @@ pub mod groups;
 pub mod intent;
 pub mod metrics;
 mod parallel;
-pub mod retrieval;
-
 pub mod prefix;
+pub mod prefix_chart;
+pub mod retrieval;
+pub mod suggest;
+
 pub use dataset::{DatasetError, LabelledQuestion};
 pub use metrics::{Ranks, Scores};

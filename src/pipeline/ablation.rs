@@ -40,7 +40,6 @@ pub(crate) enum Sides {
     BothEach,
     /// Beside the plain vectors, with the weight that the guard gives: what serves.
     Guarded,
-    Share(f64),
     /// Plain vectors and so many deviations of evidence more for the sections of the groups.
     Boost(f64),
     /// Only sections of the groups; all where there is none.
@@ -146,9 +145,7 @@ impl Probe<'_> {
         let (question, prefixed, share) = match plan.sides {
             Sides::Query => (self.embed(groups).await?, Vec::new(), 0.0),
             Sides::Document => (plain.clone(), vec![plain], 1.0),
-            Sides::Both | Sides::BothEach | Sides::Guarded | Sides::Share(_)
-                if !groups.is_empty() =>
-            {
+            Sides::Both | Sides::BothEach | Sides::Guarded if !groups.is_empty() => {
                 let mut prefixed = Vec::new();
                 if plan.sides == Sides::BothEach {
                     for group in groups {
@@ -157,18 +154,13 @@ impl Probe<'_> {
                 } else {
                     prefixed.push(self.embed(groups).await?);
                 }
-                let share = match plan.sides {
-                    Sides::Guarded => self.trust(plan.told),
-                    Sides::Share(share) => share,
-                    _ => 1.0,
-                };
+                let share = if plan.sides == Sides::Guarded { self.trust(plan.told) } else { 1.0 };
                 (plain, prefixed, share)
             }
             Sides::None
             | Sides::Both
             | Sides::BothEach
             | Sides::Guarded
-            | Sides::Share(_)
             | Sides::Boost(_)
             | Sides::Filter => (plain, Vec::new(), 0.0),
         };
