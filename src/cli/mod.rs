@@ -1,7 +1,10 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
 mod eval;
+mod eval_groups;
 mod eval_intent;
+mod eval_prefix;
+mod groups;
 mod index;
 mod lint;
 mod listener;
@@ -81,6 +84,9 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
+    /// Work on the groups' word lists
+    #[command(subcommand)]
+    Groups(groups::Groups),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -147,6 +153,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Search(_)
         | Command::Explain(_)
         | Command::Eval(_)
+        | Command::Groups(_)
         | Command::Lint(_) => ("warn", None),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
@@ -157,6 +164,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Search(arguments) => search::run(&config, &arguments, false).await,
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
+        Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,
     }?;

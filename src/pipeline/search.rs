@@ -12,17 +12,18 @@ use crate::embedding::EmbedError;
 use crate::retrieval::diversity::diversify;
 use crate::retrieval::fuse::{self, Background, Candidate, Fused, Weights};
 use crate::retrieval::lexical::{LexicalHits, LexicalRequest};
+use crate::retrieval::vector::VectorError;
 
 /// How deep each channel searches, whatever the number of hits asked for: scores must not depend
 /// on `k`.
 const WINDOW: usize = 100;
 /// Hits among which a list may be made diverse, beyond those asked for.
-const DIVERSITY_POOL: usize = 20;
+pub(super) const DIVERSITY_POOL: usize = 20;
 /// BM25 scores of sections that share a word with the question and nothing else, for collections
 /// too small to show it themselves (measured on the development sets).
 const LEXICAL_BACKGROUND: Background = Background { mean: 0.0, deviation: 4.0 };
 /// Share of the prefixed vectors where the groups are certain.
-const PREFIX_SHARE: f64 = 0.5;
+pub(super) const PREFIX_SHARE: f64 = 0.5;
 /// Margin between the chosen groups and the next one at which the groups count as certain: a phrase.
 const CERTAIN_MARGIN: f64 = 2.5;
 
@@ -31,7 +32,7 @@ pub(super) struct VectorHits {
     pub(super) hits: Vec<(u32, f32)>,
     pub(super) background: Background,
     pub(super) plain: Vector,
-    prefixed: Option<Vector>,
+    prefixed: Vec<Vector>,
     prefix_share: f64,
 }
 
@@ -62,16 +63,7 @@ impl Pipeline {
         if vector.is_none() && lexical.is_none() {
             return Err(PipelineError::NoChannel);
         }
-        let weights = Weights {
-            vector: if vector.is_some() { profile.vector } else { 0.0 },
-            lexical: match &lexical {
-                // Function words are no evidence beside meaning, but all there is where only words search.
-                Some(words) if words.found.terms > 0 || request.mode == Mode::Lexical => {
-                    profile.lexical
-                }
-                Some(_) | None => 0.0,
-            },
-        };
+        let weights = weights(&profile, request.mode, vector.as_ref(), lexical.as_ref());
         let k = request.k.unwrap_or(profile.k);
         let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
         let pool = &fused[..fused.len().min(k + DIVERSITY_POOL)];
@@ -147,20 +139,12 @@ impl Pipeline {
                 return Ok(None);
             }
         };
-        let prefix_share = prefixed.as_ref().map_or(0.0, |_| prefix_share(&routed.groups));
-        let nearest =
-            |allowed| self.index.nearest(&plain, prefixed.as_ref(), prefix_share, WINDOW, allowed);
-        let found = nearest(allowed).and_then(|hits| {
-            let all = if allowed.is_some() { &nearest(None)? } else { &hits };
-            let scores = all.iter().map(|(_, score)| *score);
-            let background = Background::of(scores, self.index.strangers().overall);
-            Ok((hits, background))
-        });
+        let prefixed: Vec<Vector> = prefixed.into_iter().collect();
+        let share = if prefixed.is_empty() { 0.0 } else { prefix_share(&routed.groups) };
+        let found = self.nearest(plain, prefixed, share, allowed);
         times.stage("vector");
         match found {
-            Ok((hits, background)) => {
-                Ok(Some(VectorHits { hits, background, plain, prefixed, prefix_share }))
-            }
+            Ok(found) => Ok(Some(found)),
             Err(error) => {
                 tracing::error!(error = %error, "the vector index failed");
                 routed.degraded.push("vector".to_owned());
@@ -170,7 +154,24 @@ impl Pipeline {
         }
     }
 
-    fn by_words(
+    /// The sections nearest to a question, see [`crate::indexing::Index::cosine`].
+    pub(super) fn nearest(
+        &self,
+        plain: Vector,
+        prefixed: Vec<Vector>,
+        prefix_share: f64,
+        allowed: Option<&Allowed>,
+    ) -> Result<VectorHits, VectorError> {
+        let nearest =
+            |allowed| self.index.nearest(&plain, &prefixed, prefix_share, WINDOW, allowed);
+        let hits = nearest(allowed)?;
+        let all = if allowed.is_some() { &nearest(None)? } else { &hits };
+        let scores = all.iter().map(|(_, score)| *score);
+        let background = Background::of(scores, self.index.strangers().overall);
+        Ok(VectorHits { hits, background, plain, prefixed, prefix_share })
+    }
+
+    pub(super) fn by_words(
         &self,
         routed: &mut Routed,
         profile: &Profile,
@@ -240,7 +241,7 @@ impl Pipeline {
         }
     }
 
-    fn fused(
+    pub(super) fn fused(
         &self,
         vector: Option<&VectorHits>,
         lexical: Option<&WordHits>,
@@ -286,10 +287,7 @@ impl Pipeline {
     }
 
     pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
-        self.index
-            .cosine(&found.plain, found.prefixed.as_ref(), found.prefix_share, ordinal)
-            .ok()
-            .flatten()
+        self.index.cosine(&found.plain, &found.prefixed, found.prefix_share, ordinal).ok().flatten()
     }
 
     fn shown(
@@ -341,10 +339,27 @@ impl Pipeline {
     }
 }
 
+/// Weights of the channels that searched.
+pub(super) fn weights(
+    profile: &Profile,
+    mode: Mode,
+    vector: Option<&VectorHits>,
+    lexical: Option<&WordHits>,
+) -> Weights {
+    Weights {
+        vector: if vector.is_some() { profile.vector } else { 0.0 },
+        lexical: match lexical {
+            // Function words are no evidence beside meaning, but all there is where only words search.
+            Some(words) if words.found.terms > 0 || mode == Mode::Lexical => profile.lexical,
+            Some(_) | None => 0.0,
+        },
+    }
+}
+
 /// How much the prefixed vectors count: all of [`PREFIX_SHARE`] where the chosen groups lead the
 /// next one by a phrase, nothing where they are level with it. Words must speak for the groups: the
 /// intent's bias alone does not move the search.
-fn prefix_share(groups: &[GroupScore]) -> f64 {
+pub(super) fn prefix_share(groups: &[GroupScore]) -> f64 {
     let score = |at: usize| groups.get(at).map_or(0.0, |group| group.score);
     let words: f64 = groups.first().map_or(0.0, |group| {
         group
