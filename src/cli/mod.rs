@@ -1,6 +1,7 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
 mod eval;
+mod eval_answerable;
 mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
