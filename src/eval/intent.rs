@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::domain::{IntentId, Query};
 use crate::intent::{
-    Evidence, Example, Intents, Judged, TrainError, UNSURE, calibration_error, log_softmax,
-    out_of_fold,
+    Evidence, Example, Intents, Judged, Lessons, TrainError, UNSURE, calibration_error, log_softmax,
 };
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::rules::RuleSet;
@@ -100,8 +99,9 @@ pub fn cross_validate(
     intents: &Intents,
     examples: &[Example],
 ) -> Result<Report, TrainError> {
+    let lessons = Lessons::new(examples);
     let rows = |evidence| -> Result<Vec<Row>, TrainError> {
-        let judged = out_of_fold(examples, evidence)?;
+        let judged = lessons.out_of_fold(evidence)?;
         Ok(examples
             .iter()
             .zip(&judged)
