@@ -14,7 +14,7 @@ mod vector;
 
 pub use answer::{
     Answer, ChannelScore, Channels, FusionTrace, GroupAnswer, GroupTrace, Hit, IntentAnswer,
-    IntentGuess, Mode, Neighbour, RuleTrace, Trace,
+    IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, Trace,
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};

@@ -26,9 +26,8 @@ static JOINT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// How the core of a part begins, folded.
-static ASKS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!("^(?:{BEGIN}|ob\\b)")).expect("a constant pattern")
-});
+static ASKS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!("^(?:{BEGIN}|ob\\b)")).expect("a constant pattern"));
 
 /// `Was ist der Unterschied zwischen … und …`: what follows `und` is the other thing compared.
 static COMPARES: LazyLock<Regex> = LazyLock::new(|| {

@@ -4,6 +4,7 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 pub mod assemble;
+mod parts;
 mod request;
 mod route;
 mod search;

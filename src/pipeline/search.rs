@@ -1,5 +1,8 @@
 //! The second half: embed, search both channels, fuse, show.
 
+use futures_util::future::try_join_all;
+
+use super::parts::interleaved;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
@@ -40,6 +43,21 @@ struct WordHits {
     background: Background,
 }
 
+/// A question embedded plain and with its prefix.
+struct Embedded {
+    plain: Vector,
+    prefixed: Option<Vector>,
+}
+
+/// The best sections for one question, with what each channel said.
+struct Ranking {
+    best: Vec<Fused>,
+    /// How many sections beside a hit are offered.
+    reach: usize,
+    vector: Option<VectorHits>,
+    lexical: Option<WordHits>,
+}
+
 impl Pipeline {
     pub(super) async fn found(
         &self,
@@ -48,13 +66,52 @@ impl Pipeline {
         allowed: Option<&Allowed>,
         times: &mut Times,
     ) -> Result<Answer, PipelineError> {
-        let profile = self.intents.profile(routed.decision.intent.as_ref()).clone();
-        let vector = match request.mode {
-            Mode::Hybrid | Mode::Vector => self.by_vector(&mut routed, allowed, times).await?,
-            Mode::Lexical => None,
+        // The parts first: each is a question of its own, the whole only adds to them.
+        let mut asked = std::mem::take(&mut routed.parts);
+        asked.push(routed);
+        let embedded = match request.mode {
+            Mode::Hybrid | Mode::Vector => {
+                try_join_all(asked.iter_mut().map(|question| self.embedded(question))).await?
+            }
+            Mode::Lexical => asked.iter().map(|_| None).collect(),
         };
-        let lexical = match request.mode {
-            Mode::Hybrid | Mode::Lexical => self.by_words(&mut routed, &profile, allowed),
+        times.stage("embed");
+        let profiles = asked.iter().map(|question| self.profile(question).k);
+        let k = request.k.or(profiles.max()).expect("the whole question is asked");
+        let mut rankings = Vec::with_capacity(asked.len());
+        for (question, embedded) in asked.iter_mut().zip(embedded) {
+            rankings.push(self.ranked(question, embedded, (k, request.mode), allowed, times)?);
+        }
+        let mut routed = asked.pop().expect("the whole question was pushed last");
+        for part in &asked {
+            routed.absorb(part);
+        }
+        let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
+        let hits = self.shown(&routed, &interleaved(&lists, k), &rankings);
+        times.stage("snippets");
+        let mut answer = routed.answer();
+        answer.hits = Some(hits);
+        Ok(answer)
+    }
+
+    fn profile(&self, routed: &Routed) -> &Profile {
+        self.intents.profile(routed.decision.intent.as_ref())
+    }
+
+    /// Searches both channels for one question and fuses what they found.
+    fn ranked(
+        &self,
+        routed: &mut Routed,
+        embedded: Option<Embedded>,
+        (k, mode): (usize, Mode),
+        allowed: Option<&Allowed>,
+        times: &mut Times,
+    ) -> Result<Ranking, PipelineError> {
+        let profile = self.profile(routed).clone();
+        let vector = embedded.and_then(|embedded| self.by_vector(routed, embedded, allowed));
+        times.stage("vector");
+        let lexical = match mode {
+            Mode::Hybrid | Mode::Lexical => self.by_words(routed, &profile, allowed),
             Mode::Vector => None,
         };
         times.stage("lexical");
@@ -68,10 +125,9 @@ impl Pipeline {
                 Some(_) | None => 0.0,
             },
         };
-        let k = request.k.unwrap_or(profile.k);
         let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
         let pool = &fused[..fused.len().min(k + DIVERSITY_POOL)];
-        let chosen = diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b));
+        let best = diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b));
         routed.trace.fusion = Some(FusionTrace {
             method: match self.fusion {
                 Fusion::Linear => "linear",
@@ -82,21 +138,11 @@ impl Pipeline {
             prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
         });
         times.stage("fuse");
-        let hits =
-            self.shown(&routed, &chosen, profile.neighbours, vector.as_ref(), lexical.as_ref());
-        times.stage("snippets");
-        let mut answer = routed.answer();
-        answer.hits = Some(hits);
-        Ok(answer)
+        Ok(Ranking { best, reach: profile.neighbours, vector, lexical })
     }
 
-    /// Embeds the question plain and with its prefix, at the same time, and searches both indexes.
-    async fn by_vector(
-        &self,
-        routed: &mut Routed,
-        allowed: Option<&Allowed>,
-        times: &mut Times,
-    ) -> Result<Option<VectorHits>, PipelineError> {
+    /// Embeds the question plain and with its prefix, at the same time.
+    async fn embedded(&self, routed: &mut Routed) -> Result<Option<Embedded>, PipelineError> {
         let plain_query = PrefixedQuery::plain(&routed.query);
         let plain = async {
             match routed.plain.take() {
@@ -110,18 +156,25 @@ impl Pipeline {
                 None => Ok(None),
             }
         };
-        let embedded = tokio::try_join!(plain, prefixed);
-        times.stage("embed");
-        let (plain, prefixed) = match embedded {
-            Ok(vectors) => vectors,
-            Err(EmbedError::Busy) => return Err(PipelineError::Busy),
+        match tokio::try_join!(plain, prefixed) {
+            Ok((plain, prefixed)) => Ok(Some(Embedded { plain, prefixed })),
+            Err(EmbedError::Busy) => Err(PipelineError::Busy),
             Err(error) => {
                 tracing::warn!(error = %error, "the vector channel is out");
                 routed.degraded.push("vector".to_owned());
                 routed.trace.notes.push(format!("{error}; found by words only"));
-                return Ok(None);
+                Ok(None)
             }
-        };
+        }
+    }
+
+    fn by_vector(
+        &self,
+        routed: &mut Routed,
+        embedded: Embedded,
+        allowed: Option<&Allowed>,
+    ) -> Option<VectorHits> {
+        let Embedded { plain, prefixed } = embedded;
         let prefix_share = prefixed.as_ref().map_or(0.0, |_| prefix_share(&routed.groups));
         let nearest =
             |allowed| self.index.nearest(&plain, prefixed.as_ref(), prefix_share, WINDOW, allowed);
@@ -131,16 +184,15 @@ impl Pipeline {
             let background = Background::of(scores, self.index.background());
             Ok((hits, background))
         });
-        times.stage("vector");
         match found {
             Ok((hits, background)) => {
-                Ok(Some(VectorHits { hits, background, plain, prefixed, prefix_share }))
+                Some(VectorHits { hits, background, plain, prefixed, prefix_share })
             }
             Err(error) => {
                 tracing::error!(error = %error, "the vector index failed");
                 routed.degraded.push("vector".to_owned());
                 routed.trace.notes.push("the vector index failed; found by words only".to_owned());
-                Ok(None)
+                None
             }
         }
     }
@@ -235,26 +287,24 @@ impl Pipeline {
             .flatten()
     }
 
-    fn shown(
-        &self,
-        routed: &Routed,
-        chosen: &[Fused],
-        reach: usize,
-        vector: Option<&VectorHits>,
-        lexical: Option<&WordHits>,
-    ) -> Vec<Hit> {
+    /// The hits for people; the number beside each is the position of its ranking.
+    fn shown(&self, routed: &Routed, hits: &[(usize, Fused)], rankings: &[Ranking]) -> Vec<Hit> {
         let channel = |hits: &[(u32, f32)], ordinal: u32| {
             hits.iter()
                 .position(|(found, _)| *found == ordinal)
                 .map(|at| ChannelScore { rank: at + 1, score: round(f64::from(hits[at].1)) })
         };
         let highlighter = self.index.lexical().highlighter(routed.query.original());
-        chosen
-            .iter()
+        let neighbour = |ordinal| {
+            let section = self.index.section(ordinal);
+            Neighbour { id: section.id.to_string(), title: section.title.clone() }
+        };
+        hits.iter()
             .enumerate()
-            .map(|(at, fused)| {
+            .map(|(at, (of, fused))| {
+                let Ranking { reach, vector, lexical, .. } = &rankings[*of];
                 let section = self.index.section(fused.ordinal);
-                let snippet = highlighter.snippet(&section.text);
+                let neighbours = self.index.neighbours(fused.ordinal, *reach);
                 Hit {
                     rank: at + 1,
                     id: section.id.to_string(),
@@ -262,19 +312,12 @@ impl Pipeline {
                     path: section.path.clone(),
                     group: section.group.as_ref().map(ToString::to_string),
                     score: round(fused.score),
-                    snippet: snippet.html,
-                    neighbours: self
-                        .index
-                        .neighbours(fused.ordinal, reach)
-                        .into_iter()
-                        .map(|ordinal| {
-                            let section = self.index.section(ordinal);
-                            Neighbour { id: section.id.to_string(), title: section.title.clone() }
-                        })
-                        .collect(),
+                    snippet: highlighter.snippet(&section.text).html,
+                    neighbours: neighbours.into_iter().map(neighbour).collect(),
                     channels: Channels {
-                        vector: vector.and_then(|found| channel(&found.hits, fused.ordinal)),
+                        vector: vector.as_ref().and_then(|v| channel(&v.hits, fused.ordinal)),
                         lexical: lexical
+                            .as_ref()
                             .and_then(|words| channel(&words.found.hits, fused.ordinal)),
                     },
                 }
