@@ -6,9 +6,10 @@ use std::path::Path;
 
 /// Height of each module; a module may use only lower ones, and itself.
 fn heights() -> BTreeMap<&'static str, u8> {
-    let layers: [&[&str]; 8] = [
+    let layers: [&[&str]; 10] = [
         &["domain"],
-        &["analysis", "yaml"],
+        &["ollama", "yaml"],
+        &["analysis"],
         &["normalise"],
         &[
             "config",
@@ -22,6 +23,7 @@ fn heights() -> BTreeMap<&'static str, u8> {
         ],
         &["indexing"],
         &["pipeline"],
+        &["catalog"],
         &["eval", "http"],
         &["cli"],
     ];

@@ -24,6 +24,8 @@ pub struct Word {
     pub span: (usize, usize),
     /// Whether it begins with a capital letter.
     pub capitalised: bool,
+    /// Whether a hyphen and then the next word follow without a blank.
+    pub hyphenated: bool,
 }
 
 /// A run of letters, digits and combining marks, as it stands in a text.
@@ -33,6 +35,8 @@ pub struct Token<'a> {
     pub surface: &'a str,
     /// `[start, end)` in Unicode scalar values of the text.
     pub span: (usize, usize),
+    /// The character behind it.
+    pub next: Option<char>,
 }
 
 /// The tokens of a text in their order; what is too long to be a word is left out.
@@ -42,21 +46,22 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
         loop {
             let (start, (from, _)) = letters.find(|(_, (_, c))| c.is_alphanumeric())?;
             let (mut end, mut to) = (start + 1, text.len());
+            let mut next = None;
             loop {
                 match letters.peek() {
                     Some((_, (_, c))) if c.is_alphanumeric() || is_combining_mark(*c) => {
                         end += 1;
                         letters.next();
                     }
-                    Some((_, (offset, _))) => {
-                        to = *offset;
+                    Some((_, (offset, c))) => {
+                        (to, next) = (*offset, Some(*c));
                         break;
                     }
                     None => break,
                 }
             }
             if end - start <= LONGEST_WORD {
-                return Some(Token { surface: &text[from..to], span: (start, end) });
+                return Some(Token { surface: &text[from..to], span: (start, end), next });
             }
         }
     })
@@ -64,17 +69,47 @@ pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
 
 /// The words of a text in their order.
 pub fn words(text: &str) -> Vec<Word> {
-    tokens(text)
-        .filter_map(|Token { surface, span }| {
-            let folded = fold(surface);
-            if folded.is_empty() {
-                return None;
+    let mut words: Vec<Word> = Vec::new();
+    let mut hyphen_at = None;
+    for Token { surface, span, next } in tokens(text) {
+        let folded = fold(surface);
+        if folded.is_empty() {
+            continue;
+        }
+        if let Some(last) = words.last_mut() {
+            last.hyphenated = hyphen_at == Some(span.0);
+        }
+        hyphen_at = next.filter(|c| is_hyphen(*c)).map(|_| span.1 + 1);
+        let stem = stem(&folded);
+        let capitalised = surface.chars().next().is_some_and(char::is_uppercase);
+        let surface = surface.to_owned();
+        words.push(Word { surface, folded, stem, span, capitalised, hyphenated: false });
+    }
+    words
+}
+
+/// Hyphen-minus, hyphen, non-breaking hyphen.
+fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}' | '\u{2011}')
+}
+
+/// What hyphens hold together, written as one word and folded: `E-Mail-Adresse` gives `email`,
+/// `emailadresse` and `mailadresse`.
+pub fn joined(words: &[Word]) -> Vec<String> {
+    /// More words at once are enumerations.
+    const MOST: usize = 4;
+    let mut joined = Vec::new();
+    for start in 0..words.len() {
+        let mut text = words[start].folded.clone();
+        for pair in words[start..].windows(2).take(MOST - 1) {
+            if !pair[0].hyphenated {
+                break;
             }
-            let stem = stem(&folded);
-            let capitalised = surface.chars().next().is_some_and(char::is_uppercase);
-            Some(Word { surface: surface.to_owned(), folded, stem, span, capitalised })
-        })
-        .collect()
+            text.push_str(&pair[1].folded);
+            joined.push(text.clone());
+        }
+    }
+    joined
 }
 
 thread_local! {

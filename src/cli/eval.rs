@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use super::{Output, pipeline, print};
+use crate::catalog;
 use crate::config::Config;
 use crate::eval::retrieval::{self, ByChannel, Report};
 use crate::eval::{LabelledQuestion, dataset};
@@ -37,7 +38,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
 async fn retrieval(config: &Config, arguments: &Retrieval) -> anyhow::Result<()> {
     let (config, questions) = match &arguments.data {
         Some(folder) => (over(config, folder), dataset::jsonl(&folder.join("questions.jsonl"))?),
-        None => (config.clone(), dataset::catalog(Path::new("catalog"))?),
+        None => (config.clone(), dataset::of_catalog(catalog::load(Path::new("catalog"))?)),
     };
     let pipeline = Arc::new(pipeline(&config).await?);
     let report = run_all(&pipeline, &questions).await?;

@@ -76,6 +76,8 @@ enum Command {
     Route(Question),
     /// Find sections for a question
     Search(search::Arguments),
+    /// Find sections and say where every score comes from
+    Explain(search::Arguments),
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
@@ -143,6 +145,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Index(_)
         | Command::Route(_)
         | Command::Search(_)
+        | Command::Explain(_)
         | Command::Eval(_)
         | Command::Lint(_) => ("warn", None),
     };
@@ -151,7 +154,8 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match command {
         Command::Index(output) => index::run(&config, output.format).await,
         Command::Route(question) => route::run(&config, &question).await,
-        Command::Search(arguments) => search::run(&config, &arguments).await,
+        Command::Search(arguments) => search::run(&config, &arguments, false).await,
+        Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,
@@ -172,10 +176,16 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 }
 
 /// The pipeline for one question; builds the index where there is none.
+///
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
     let assembly = Assembly::prepare(config).await?;
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
-    assembly.pipeline(config, index)
+    let pipeline = assembly.pipeline(config, index)?;
+    if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
+        llm.until_ready(ollama.time_limit).await;
+    }
+    Ok(pipeline)
 }
 
 /// Opens or builds the index on a thread that may block; gives the listener back.

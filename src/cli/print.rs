@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::domain::{Answer, GroupTrace, Hit, Reason, Source};
+use crate::domain::{Answer, Explanation, GroupTrace, Hit, Reason, Source};
 use crate::pipeline::Answered;
 
 const BOLD: Style = Style::new().bold();
@@ -50,6 +50,12 @@ pub(super) fn answer(answered: &Answered) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     intent(&mut out, answer)?;
     groups(&mut out, answer)?;
+    if answer.hits.iter().flatten().any(|hit| hit.explanation.is_some()) {
+        others(&mut out, answer)?;
+    }
+    if !answer.similar_identifiers.is_empty() {
+        writeln!(out, "Similar  {}", answer.similar_identifiers.join(", "))?;
+    }
     for note in &answer.trace.notes {
         writeln!(out, "Note     {note}")?;
     }
@@ -119,6 +125,52 @@ fn groups(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     Ok(())
 }
 
+/// What an explanation shows besides: rules that matched in vain, groups that were not chosen, and
+/// the weights of the channels.
+fn others(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
+    for rule in answer.trace.rules.iter().filter(|rule| rule.outcome != "won") {
+        writeln!(
+            out,
+            "Rule     {} ({}) {}, matched “{}”, priority {}",
+            rule.id, rule.place, rule.outcome, rule.matched, rule.priority
+        )?;
+    }
+    let chosen = |group: &&GroupTrace| answer.groups.iter().all(|other| other.id != group.id);
+    for group in answer.trace.groups.iter().filter(chosen) {
+        writeln!(out, "Group    {} {:.1}  {DIM}{}{DIM:#}", group.id, group.score, paid(group))?;
+    }
+    if let Some(fusion) = &answer.trace.fusion {
+        writeln!(
+            out,
+            "Fusion   {}, profile {}: vector {:.2}, lexical {:.2}, share of the prefix {:.2}",
+            fusion.method, answer.trace.profile, fusion.vector, fusion.lexical, fusion.prefix_share
+        )?;
+    }
+    Ok(())
+}
+
+fn explanation(out: &mut impl Write, explanation: &Explanation) -> io::Result<()> {
+    /// Terms that are worth a line.
+    const MOST_TERMS: usize = 12;
+    let evidence = |name: &str, value: Option<f64>| {
+        value.map(|value| format!("{name} {value:.1} deviations above its background"))
+    };
+    let channels = [
+        evidence("vector", explanation.vector_evidence),
+        evidence("lexical", explanation.lexical_evidence),
+    ];
+    let channels: Vec<String> = channels.into_iter().flatten().collect();
+    writeln!(out, "   {}", channels.join(" · "))?;
+    for term in explanation.terms.iter().take(MOST_TERMS) {
+        writeln!(out, "   {:>7.2}  {}  {}", term.score, term.field, term.term)?;
+    }
+    let rest: f32 = explanation.terms.iter().skip(MOST_TERMS).map(|term| term.score).sum();
+    if rest > 0.0 {
+        writeln!(out, "   {rest:>7.2}  {DIM}everything else{DIM:#}")?;
+    }
+    Ok(())
+}
+
 fn paid(group: &GroupTrace) -> String {
     let entries: Vec<String> = group
         .paid
@@ -164,6 +216,9 @@ fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {
     if !hit.neighbours.is_empty() {
         let titles: Vec<&str> = hit.neighbours.iter().map(|near| near.title.as_str()).collect();
         writeln!(out, "   {DIM}beside it: {}{DIM:#}", titles.join(" · "))?;
+    }
+    if let Some(found) = &hit.explanation {
+        explanation(out, found)?;
     }
     Ok(())
 }

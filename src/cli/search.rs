@@ -1,4 +1,4 @@
-//! `wegweiser search`
+//! `wegweiser search` and `wegweiser explain`
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,12 @@ fn facet(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("`{text}` is not of the form name=value"))
 }
 
-pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
+/// Searches; with `explain` it also says where every score comes from.
+pub(super) async fn run(
+    config: &Config,
+    arguments: &Arguments,
+    explain: bool,
+) -> anyhow::Result<()> {
     let query = query(config, &arguments.question.question)?;
     let mut facets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (name, value) in &arguments.facet {
@@ -64,7 +69,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
             facets,
             documents: arguments.document.iter().cloned().collect(),
         },
-        explain: false,
+        explain,
     };
     let answered = pipeline(config).await?.search(&query, &request).await?;
     match arguments.question.output.format {

@@ -37,6 +37,10 @@ pub struct Answer {
     pub confidence: Option<f64>,
     /// What was not available for this answer, for example `vector` or `llm`.
     pub degraded: Vec<String>,
+    /// Identifiers of the compendium that look like one of the question, as they are written there;
+    /// apart from the ranking.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub similar_identifiers: Vec<String>,
     /// Sections, best first; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<Vec<Hit>>,
@@ -96,6 +100,34 @@ pub struct Hit {
     /// them: steps often continue there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub neighbours: Vec<Neighbour>,
+    /// Where the score comes from; only where `explain` was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+}
+
+/// Where the score of a [`Hit`] comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Explanation {
+    /// Standard deviations by which the cosine lies above that of sections that have nothing to do
+    /// with the question; at least 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector_evidence: Option<f64>,
+    /// The same of the BM25 score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexical_evidence: Option<f64>,
+    /// What each field and term gave to the BM25 score, most first; they add up to it.
+    pub terms: Vec<TermScore>,
+}
+
+/// What one term gave to a BM25 score.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct TermScore {
+    /// Field of the lexical index.
+    pub field: String,
+    /// Stem, word or identifier; for `grams` the word of the question that they come from.
+    pub term: String,
+    /// Its share.
+    pub score: f32,
 }
 
 /// A section beside a hit.
@@ -147,6 +179,9 @@ pub struct Trace {
     /// How the channels were weighed; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionTrace>,
+    /// What speaks for the first hit; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
     /// Things worth knowing, in English, for example why a step fell back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -161,6 +196,28 @@ pub struct PartTrace {
     pub intent: IntentAnswer,
     /// Its groups, best first.
     pub groups: Vec<String>,
+}
+
+/// What speaks for the first hit, in figures that mean the same in every compendium.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, ToSchema)]
+pub struct Evidence {
+    /// Standard deviations by which the plain cosine lies above that of questions that have nothing
+    /// to do with the compendium.
+    pub meaning: f64,
+    /// Standard deviations by which the cosine lies above those of the sections behind the first ten.
+    pub lead: f64,
+    /// Share of the question's words that the section speaks of, weighed by their rarity, 0 to 1.
+    pub words: f64,
+    /// Share of the question's words that any section speaks of, 0 to 1.
+    pub known_words: f64,
+    /// Standard deviations by which the BM25 score lies above those of the sections behind the first ten.
+    pub lexical: f64,
+    /// Channels that found the section first: 0, 1 or 2.
+    pub first_in: f64,
+    /// What words and phrases of the question paid for the section's group.
+    pub group: f64,
+    /// Probability that the question is none the compendium could be asked (small talk, nonsense).
+    pub small_talk: f64,
 }
 
 /// A shortcut rule that matched.

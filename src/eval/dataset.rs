@@ -1,13 +1,12 @@
-//! Labelled questions: `questions.jsonl` of a data set, or the catalog's YAML files.
+//! Labelled questions: `questions.jsonl` of a data set, or the catalog.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::catalog::{Expected, Question};
 use crate::domain::{Place, Problem, Problems, SectionId};
-use crate::yaml;
 
 /// A question whose right section is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +17,8 @@ pub struct LabelledQuestion {
     pub question: String,
     /// The section that answers it.
     pub section: SectionId,
-    /// Intent, where the label says it.
-    pub intent: Option<String>,
+    /// Sections that answer it equally well; catalog only.
+    pub acceptable: Vec<SectionId>,
     /// Group of the right section, where the label says it.
     pub group: Option<String>,
     /// `title`, `paraphrase`, `colloquial`, `typo`; catalog only.
@@ -54,33 +53,6 @@ struct Line {
     group: Option<String>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Catalog {
-    questions: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    id: String,
-    question: String,
-    expect: Expect,
-    #[serde(rename = "origin")]
-    _origin: String,
-    tier: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expect {
-    section: SectionId,
-    #[serde(default)]
-    intent: Option<String>,
-    #[serde(default)]
-    group: Option<String>,
-}
-
 /// Reads `questions.jsonl`: a JSON object a line with `question`, `section_id`, optionally `id`,
 /// `group`; other keys are ignored.
 ///
@@ -93,7 +65,7 @@ pub fn jsonl(path: &Path) -> Result<Vec<LabelledQuestion>, DatasetError> {
         id: line.id.unwrap_or_else(|| format!("line-{number}")),
         question: line.question,
         section: line.section_id,
-        intent: None,
+        acceptable: Vec::new(),
         group: line.group,
         tier: None,
     });
@@ -126,50 +98,21 @@ pub fn lines<T: DeserializeOwned>(
     Ok(objects)
 }
 
-/// Reads all `*.yaml` files directly in a catalog folder, in the order of their names.
-///
-/// # Errors
-/// All problems of all files at once, also ids that are taken twice.
-pub fn catalog(folder: &Path) -> Result<Vec<LabelledQuestion>, DatasetError> {
-    let failed = |source| DatasetError::Read { path: folder.to_owned(), source };
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    let (mut questions, mut problems) = (Vec::new(), Vec::new());
-    let mut taken: BTreeMap<String, String> = BTreeMap::new();
-    for path in files {
-        let name = path.display().to_string();
-        match yaml::read::<Catalog>(&name, &read(&path)?, 1) {
-            Err(found) => problems.extend(found.into_list()),
-            Ok(catalog) => {
-                for entry in catalog.questions {
-                    if let Some(other) = taken.insert(entry.id.clone(), name.clone()) {
-                        problems.push(Problem {
-                            place: Place::start_of(name.clone()),
-                            code: "catalog-duplicate-id",
-                            message: format!("id `{}` also stands in {other}", entry.id),
-                            mend: "give one of the two questions another id".to_owned(),
-                        });
-                    }
-                    questions.push(LabelledQuestion {
-                        id: entry.id,
-                        question: entry.question,
-                        section: entry.expect.section,
-                        intent: entry.expect.intent,
-                        group: entry.expect.group,
-                        tier: Some(entry.tier),
-                    });
-                }
-            }
-        }
-    }
-    Problems::check(problems)?;
-    Ok(questions)
+/// The catalog's questions that one section answers; refusals and questions in parts are for
+/// `catalog run`.
+pub fn of_catalog(questions: Vec<Question>) -> Vec<LabelledQuestion> {
+    let single = questions.into_iter().filter_map(|question| match question.expected {
+        Expected::Section { section, acceptable } => Some(LabelledQuestion {
+            id: question.id,
+            question: question.question,
+            section,
+            acceptable,
+            group: question.group,
+            tier: Some(question.tier),
+        }),
+        Expected::Sections(_) | Expected::Refused => None,
+    });
+    single.collect()
 }
 
 fn read(path: &Path) -> Result<String, DatasetError> {

@@ -16,6 +16,7 @@ type Reply = Result<HttpResponse, ApiError>;
 pub(super) fn register(app: &mut web::ServiceConfig) {
     app.service(resource("/v1/route", "POST", web::post().to(route)))
         .service(resource("/v1/search", "POST", web::post().to(search)))
+        .service(resource("/v1/explain", "POST", web::post().to(explain)))
         .service(resource("/v1/sections/{id:.+}", "GET", web::get().to(section)))
         .service(resource("/healthz", "GET", web::get().to(healthz)))
         .service(resource("/readyz", "GET", web::get().to(readyz)))
@@ -62,7 +63,24 @@ pub(super) async fn search(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Reply {
+    searched(&state, wire::read(&request, payload).await?).await
+}
+
+/// As a search with `explain`: every hit says where its score comes from.
+#[utoipa::path(post, path = "/v1/explain", request_body = SearchBody, responses(
+    (status = 200, description = "Ranked sections, and where their scores come from", body = Answer),
+    QuestionErrors,
+))]
+pub(super) async fn explain(
+    state: web::Data<State>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Reply {
     let body: SearchBody = wire::read(&request, payload).await?;
+    searched(&state, SearchBody { explain: true, ..body }).await
+}
+
+async fn searched(state: &State, body: SearchBody) -> Reply {
     let (question, search) = body.request();
     let query = state.query(&question)?;
     Ok(reply(&state.pipeline()?.search(&query, &search).await?))

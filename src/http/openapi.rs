@@ -54,6 +54,7 @@ impl<'a> From<&'a Section> for SectionBody<'a> {
     paths(
         handlers::route,
         handlers::search,
+        handlers::explain,
         handlers::section,
         handlers::healthz,
         handlers::readyz,

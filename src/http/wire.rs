@@ -48,7 +48,7 @@ pub(super) struct SearchBody {
     /// Which sections may be found at all.
     #[serde(default)]
     pub filters: FilterBody,
-    /// Accepted; the trace is always complete so far.
+    /// Whether every hit says where its score comes from.
     #[serde(default)]
     pub explain: bool,
 }

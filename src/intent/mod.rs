@@ -12,7 +12,7 @@ mod llm;
 pub use calibration::{calibration_error, log_softmax};
 pub use catalogue::{Intent, Intents, NEUTRAL};
 pub use classifier::{Classifier, Evidence, Example, FOLDS, Judged, Lessons, TrainError, UNSURE};
-pub use llm::{Llm, LlmError, LlmOptions};
+pub use llm::{Llm, LlmCounts, LlmError, LlmOptions};
 
 use crate::domain::IntentId;
 

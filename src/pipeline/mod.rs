@@ -4,6 +4,7 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 pub mod assemble;
+mod evidence;
 mod parts;
 mod request;
 mod route;
@@ -119,6 +120,11 @@ impl Pipeline {
             .await?;
         let id = decision.intent.as_ref().map_or("unknown", crate::domain::IntentId::as_str);
         Ok((id.to_owned(), decision.confidence))
+    }
+
+    /// llama3, where it is configured.
+    pub fn llm(&self) -> Option<&Llm> {
+        self.llm.as_ref()
     }
 
     /// How many sections can be found.

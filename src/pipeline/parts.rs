@@ -55,6 +55,11 @@ impl Routed {
                 self.degraded.push(degraded.clone());
             }
         }
+        for identifier in &part.similar_identifiers {
+            if !self.similar_identifiers.contains(identifier) {
+                self.similar_identifiers.push(identifier.clone());
+            }
+        }
         for note in &part.trace.notes {
             if !self.trace.notes.contains(note) {
                 self.trace.notes.push(note.clone());

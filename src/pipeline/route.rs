@@ -26,6 +26,8 @@ pub(super) struct Routed {
     /// Embedding of the plain question, where the classifier needed it.
     pub(super) plain: Option<Vector>,
     pub(super) degraded: Vec<String>,
+    /// Found by the lexical channel.
+    pub(super) similar_identifiers: Vec<String>,
     pub(super) trace: Trace,
     /// The parts of a question that asks several things at once; else empty.
     pub(super) parts: Vec<Routed>,
@@ -89,8 +91,18 @@ impl Pipeline {
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();
         times.stage("groups");
-        let parts = Vec::new();
-        Ok(Routed { query, decision, groups, prefixed, plain, degraded, trace, parts })
+        let similar_identifiers = Vec::new();
+        Ok(Routed {
+            query,
+            decision,
+            groups,
+            prefixed,
+            plain,
+            degraded,
+            similar_identifiers,
+            trace,
+            parts: Vec::new(),
+        })
     }
 
     async fn by_llm(
@@ -101,7 +113,7 @@ impl Pipeline {
     ) -> Option<Decision> {
         match self.llm.as_ref()?.classify(query).await {
             Ok(intent) => Some(Decision {
-                intent: Some(intent),
+                intent,
                 source: Source::Llm,
                 confidence: 1.0,
                 rule: None,
@@ -182,6 +194,7 @@ impl Routed {
             answerable: None,
             confidence: None,
             degraded: self.degraded,
+            similar_identifiers: self.similar_identifiers,
             hits: None,
             trace: self.trace,
         }

@@ -7,8 +7,8 @@ use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
 use crate::domain::{
-    Allowed, Answer, ChannelScore, Channels, FusionTrace, GroupScore, Hit, Mode, Neighbour,
-    PrefixedQuery, Profile, Reason, Vector,
+    Allowed, Answer, ChannelScore, Channels, Explanation, FusionTrace, GroupScore, Hit, Mode,
+    Neighbour, PrefixedQuery, Profile, Reason, Vector,
 };
 use crate::embedding::EmbedError;
 use crate::retrieval::diversity::diversify;
@@ -29,18 +29,18 @@ const PREFIX_SHARE: f64 = 0.5;
 const CERTAIN_MARGIN: f64 = 2.5;
 
 /// What the vector channel found: cosines of the window, best first, and of any other section.
-struct VectorHits {
-    hits: Vec<(u32, f32)>,
-    background: Background,
-    plain: Vector,
+pub(super) struct VectorHits {
+    pub(super) hits: Vec<(u32, f32)>,
+    pub(super) background: Background,
+    pub(super) plain: Vector,
     prefixed: Option<Vector>,
     prefix_share: f64,
 }
 
 /// What the lexical channel found.
-struct WordHits {
-    found: LexicalHits,
-    background: Background,
+pub(super) struct WordHits {
+    pub(super) found: LexicalHits,
+    pub(super) background: Background,
 }
 
 /// A question embedded plain and with its prefix.
@@ -82,12 +82,27 @@ impl Pipeline {
         for (question, embedded) in asked.iter_mut().zip(embedded) {
             rankings.push(self.ranked(question, embedded, (k, request.mode), allowed, times)?);
         }
+        let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
+        let chosen = interleaved(&lists, k);
+        let evidence = chosen.first().map(|(of, first)| {
+            let Ranking { vector, lexical, .. } = &rankings[*of];
+            self.evidence(&asked[*of], first.ordinal, vector.as_ref(), lexical.as_ref())
+        });
+        times.stage("evidence");
+        let explain = |of: usize, ordinal| {
+            request.explain.then(|| self.explanation(&asked[of], ordinal, &rankings[of]))
+        };
+        let explanations: Vec<Option<Explanation>> =
+            chosen.iter().map(|(of, fused)| explain(*of, fused.ordinal)).collect();
         let mut routed = asked.pop().expect("the whole question was pushed last");
         for part in &asked {
             routed.absorb(part);
         }
-        let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
-        let hits = self.shown(&routed, &interleaved(&lists, k), &rankings);
+        routed.trace.evidence = evidence;
+        let mut hits = self.shown(&routed, &chosen, &rankings);
+        for (hit, explanation) in hits.iter_mut().zip(explanations) {
+            hit.explanation = explanation;
+        }
         times.stage("snippets");
         let mut answer = routed.answer();
         answer.hits = Some(hits);
@@ -121,7 +136,8 @@ impl Pipeline {
         let weights = Weights {
             vector: if vector.is_some() { profile.vector } else { 0.0 },
             lexical: match &lexical {
-                Some(words) if words.found.terms > 0 => profile.lexical,
+                // Function words are no evidence beside meaning, but all there is where only words search.
+                Some(words) if words.found.terms > 0 || mode == Mode::Lexical => profile.lexical,
                 Some(_) | None => 0.0,
             },
         };
@@ -203,14 +219,8 @@ impl Pipeline {
         profile: &Profile,
         allowed: Option<&Allowed>,
     ) -> Option<WordHits> {
-        let search = |allowed| {
-            self.index.lexical().search(&LexicalRequest {
-                question: routed.query.original(),
-                fields: &self.fields[&profile.name],
-                allowed,
-                limit: WINDOW,
-            })
-        };
+        let search =
+            |allowed| self.index.lexical().search(&self.by_words_request(routed, profile, allowed));
         let found = search(allowed).and_then(|found| {
             let all = if allowed.is_some() { &search(None)? } else { &found };
             let scores = all.hits.iter().map(|(_, score)| *score);
@@ -223,6 +233,7 @@ impl Pipeline {
                     let note = "the question has no word to search for; found by meaning only";
                     routed.trace.notes.push(note.to_owned());
                 }
+                routed.similar_identifiers.clone_from(&found.found.similar_identifiers);
                 Some(found)
             }
             Err(error) => {
@@ -232,6 +243,43 @@ impl Pipeline {
                 routed.trace.notes.push(note.to_owned());
                 None
             }
+        }
+    }
+
+    fn by_words_request<'a>(
+        &'a self,
+        routed: &'a Routed,
+        profile: &Profile,
+        allowed: Option<&'a Allowed>,
+    ) -> LexicalRequest<'a> {
+        let fields = &self.fields[&profile.name];
+        LexicalRequest { question: routed.query.original(), fields, allowed, limit: WINDOW }
+    }
+
+    /// Where the score of a section comes from.
+    fn explanation(
+        &self,
+        routed: &Routed,
+        ordinal: u32,
+        Ranking { vector, lexical, .. }: &Ranking,
+    ) -> Explanation {
+        let vector = vector.as_ref();
+        let vector =
+            vector.and_then(|found| Some(found.background.evidence(self.cosine(found, ordinal)?)));
+        let terms = match lexical {
+            Some(_) => {
+                let request = self.by_words_request(routed, self.profile(routed), None);
+                self.index.lexical().explain(&request, ordinal).unwrap_or_default()
+            }
+            None => Vec::new(),
+        };
+        let sum: f32 = terms.iter().map(|term| term.score).sum();
+        let lexical =
+            lexical.as_ref().filter(|_| sum > 0.0).map(|words| words.background.evidence(sum));
+        Explanation {
+            vector_evidence: vector.map(round),
+            lexical_evidence: lexical.map(round),
+            terms,
         }
     }
 
@@ -280,7 +328,7 @@ impl Pipeline {
         }
     }
 
-    fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
+    pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
         self.index
             .cosine(&found.plain, found.prefixed.as_ref(), found.prefix_share, ordinal)
             .ok()
@@ -314,6 +362,7 @@ impl Pipeline {
                     score: round(fused.score),
                     snippet: highlighter.snippet(&section.text).html,
                     neighbours: neighbours.into_iter().map(neighbour).collect(),
+                    explanation: None,
                     channels: Channels {
                         vector: vector.as_ref().and_then(|v| channel(&v.hits, fused.ordinal)),
                         lexical: lexical

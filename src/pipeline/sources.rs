@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::analysis::Analyzer;
+use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
 use crate::domain::{GroupId, Place, Problem, Problems, hex};
 use crate::groups::GroupModel;
@@ -21,7 +21,8 @@ macro_rules! embedded {
 
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
-    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md");
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "symbols.yaml",
+    "synonyms.yaml", "compounds.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -64,6 +65,8 @@ impl Sources {
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
         let (_, prompt) = files.text("intent_prompt.md");
+        let [symbols, synonyms, compounds] =
+            ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(|name| files.optional(name));
         let mut problems = files.problems;
         Problems::check(std::mem::take(&mut problems))?;
 
@@ -86,6 +89,12 @@ impl Sources {
             None => compendium::load_embedded(COMPENDIUM, &known),
         };
         let compendium = keep(compendium, &mut problems);
+        let language = LanguageRules::load(
+            (&symbols.0, &symbols.1),
+            (&synonyms.0, &synonyms.1),
+            (&compounds.0, &compounds.1),
+        );
+        let language = keep(language, &mut problems);
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
@@ -93,23 +102,25 @@ impl Sources {
             rules: rules.expect(reported),
             intents: intents.expect(reported),
             groups: groups.expect(reported),
-            analyzer: Analyzer::new(&compendium.sections),
+            analyzer: Analyzer::with_rules(&compendium.sections, language.expect(reported)),
             prompt,
             compendium,
-            rules_digest: digest(&[&intents_text]),
+            rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
         })
     }
 }
 
 impl RuleFiles {
+    /// A file about the language: the shipped one where the folder has none.
+    fn optional(&mut self, name: &'static str) -> (String, String) {
+        let there = self.folder.as_ref().is_none_or(|folder| folder.join(name).exists());
+        if there { self.text(name) } else { shipped(name) }
+    }
+
     /// Name for messages and text of a rule file. A folder that lacks a file gets the shipped one
     /// only where the file is optional; the four that define the routing must be there.
     fn text(&mut self, name: &'static str) -> (String, String) {
-        let shipped = || {
-            let found = RULES.iter().find(|(shipped, _)| *shipped == name);
-            (format!("rules/{name}"), found.map_or("", |(_, text)| text).to_owned())
-        };
-        let Some(folder) = &self.folder else { return shipped() };
+        let Some(folder) = &self.folder else { return shipped(name) };
         let path = folder.join(name);
         let shown = path.display().to_string().replace('\\', "/");
         match std::fs::read_to_string(&path) {
@@ -126,6 +137,12 @@ impl RuleFiles {
             }
         }
     }
+}
+
+/// The copy of a rule file inside the binary.
+fn shipped(name: &str) -> (String, String) {
+    let found = RULES.iter().find(|(shipped, _)| *shipped == name);
+    (format!("rules/{name}"), found.map_or("", |(_, text)| text).to_owned())
 }
 
 /// The named folder, else the one in the working folder where it exists.

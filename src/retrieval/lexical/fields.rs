@@ -5,9 +5,16 @@ use std::str::FromStr;
 
 use crate::domain::suggestion;
 
-const NAMES: [&str; 3] = ["title", "path", "text"];
+const NAMES: [&str; 5] = ["title", "path", "text", "symbols", "synonyms"];
+/// Boost of identifiers where the line does not name them.
+const SYMBOLS: f32 = 2.0;
+/// Boost of synonyms where the line does not name them: less than the word itself.
+const SYNONYMS: f32 = 0.5;
 
-/// How much a match in each field counts.
+/// How much a match in each field counts: `title^3 path^2 text`.
+///
+/// Of `title`, `path` and `text` only those that are named are searched. Identifiers and synonyms are
+/// searched unless their boost is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FieldBoosts {
     /// Heading.
@@ -16,6 +23,10 @@ pub struct FieldBoosts {
     pub path: f32,
     /// Body.
     pub text: f32,
+    /// Identifiers of title and body.
+    pub symbols: f32,
+    /// Other words for what title and body say.
+    pub synonyms: f32,
 }
 
 /// Why a text names no fields.
@@ -42,7 +53,8 @@ impl FromStr for FieldBoosts {
     type Err = InvalidFields;
 
     fn from_str(text: &str) -> Result<Self, InvalidFields> {
-        let mut boosts = Self { title: 0.0, path: 0.0, text: 0.0 };
+        let mut boosts =
+            Self { title: 0.0, path: 0.0, text: 0.0, symbols: SYMBOLS, synonyms: SYNONYMS };
         for entry in text.split_whitespace() {
             let (name, boost) = entry.split_once('^').unwrap_or((entry, "1"));
             let value: f32 = boost
@@ -54,6 +66,8 @@ impl FromStr for FieldBoosts {
                 "title" => boosts.title = value,
                 "path" => boosts.path = value,
                 "text" => boosts.text = value,
+                "symbols" => boosts.symbols = value,
+                "synonyms" => boosts.synonyms = value,
                 _ => {
                     let mend = suggestion(name, "known", NAMES.into_iter());
                     return Err(InvalidFields::Unknown { field: name.to_owned(), mend });
@@ -70,7 +84,8 @@ impl FromStr for FieldBoosts {
 
 impl fmt::Display for FieldBoosts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "title^{} path^{} text^{}", self.title, self.path, self.text)
+        let Self { title, path, text, symbols, synonyms } = self;
+        write!(f, "title^{title} path^{path} text^{text} symbols^{symbols} synonyms^{synonyms}")
     }
 }
 
@@ -81,7 +96,7 @@ mod tests {
     #[test]
     fn fields_are_one_line() {
         let boosts: FieldBoosts = "title^3 path^0.5 text".parse().expect("known fields");
-        assert_eq!(boosts.to_string(), "title^3 path^0.5 text^1");
+        assert_eq!(boosts.to_string(), "title^3 path^0.5 text^1 symbols^2 synonyms^0.5");
         assert_eq!(boosts.to_string().parse(), Ok(boosts));
     }
 

@@ -1,24 +1,29 @@
 //! The tantivy index on disk: build, open, search.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tantivy::collector::{FilterCollector, TopDocs};
-use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
+use tantivy::collector::{Count, FilterCollector, TopDocs};
+use tantivy::index::SegmentId;
+use tantivy::merge_policy::NoMergePolicy;
+use tantivy::query::{
+    BooleanQuery, BoostQuery, ConstScoreQuery, EnableScoring, Occur, Query, TermQuery,
 };
-use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::schema::IndexRecordOption;
 use tantivy::{
-    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, TantivyError,
+    DocAddress, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher,
+    TantivyError, Term,
 };
 
-use super::query::{self, Terms};
+use super::coverage::{Coverage, coverage};
+use super::document::Documents;
+use super::identifiers::{Asked, Identifiers};
+use super::query::{self, Clause};
+use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
 use super::{LexicalHits, LexicalRequest};
-use crate::analysis::{Analyzer, ngrams};
-use crate::domain::Section;
-
-/// Length of the character n-grams; four is the length that helped most on the development data.
-pub(super) const GRAM: usize = 4;
+use crate::analysis::{Analyzer, words};
+use crate::domain::{Allowed, Section, TermScore};
 
 /// One writing thread keeps the documents in the order of their ordinals, so that two builds of
 /// one compendium give the same index.
@@ -55,31 +60,37 @@ pub enum LexicalError {
         /// Which field.
         field: &'static str,
     },
+    /// The list of identifiers can not be written or read.
+    #[error("the identifiers of the lexical index at {} can not be written or read", path.display())]
+    Identifiers {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// A search failed.
     #[error("the lexical search failed")]
     Search(#[source] TantivyError),
 }
 
-/// The fields of the schema.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Fields {
-    pub(super) title: Field,
-    pub(super) path: Field,
-    pub(super) text: Field,
-    pub(super) parts: Field,
-    pub(super) exact: Field,
-    pub(super) grams: Field,
-    ordinal: Field,
-}
-
-const ORDINAL: &str = "ordinal";
-const TEXT_FIELDS: [&str; 6] = ["title", "path", "text", "parts", "exact", "grams"];
-
 /// An opened lexical index.
 pub struct LexicalIndex {
     reader: IndexReader,
     fields: Fields,
+    identifiers: Identifiers,
     analyzer: Analyzer,
+}
+
+/// A question as weighted terms.
+struct Plan {
+    clauses: Vec<Clause>,
+    /// Identifiers whose sections come first, and what each is worth.
+    rare: Vec<String>,
+    rare_score: f32,
+    /// Words and identifiers that name something.
+    known: usize,
+    similar: Vec<String>,
 }
 
 impl std::fmt::Debug for LexicalIndex {
@@ -108,12 +119,17 @@ impl LexicalIndex {
             .map_err(failed)?;
         let mut writer: IndexWriter =
             index.writer_with_num_threads(WRITER_THREADS, WRITER_MEMORY).map_err(failed)?;
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        let mut documents = Documents::new(analyzer, fields);
         for (ordinal, section) in sections.iter().enumerate() {
-            let document = document(&fields, ordinal as u64, section, analyzer);
+            let document = documents.document(ordinal as u64, section);
             writer.add_document(document).map_err(failed)?;
         }
         writer.commit().map_err(failed)?;
-        writer.wait_merging_threads().map_err(failed)
+        merge(&index, &mut writer).map_err(failed)?;
+        writer.wait_merging_threads().map_err(failed)?;
+        Identifiers::write(dir, &documents.identifiers)
+            .map_err(|source| LexicalError::Identifiers { path: dir.to_owned(), source })
     }
 
     /// Opens an index that [`LexicalIndex::build`] wrote.
@@ -123,57 +139,185 @@ impl LexicalIndex {
     pub fn open(dir: &Path, analyzer: Analyzer) -> Result<Self, LexicalError> {
         let failed = |source| LexicalError::Open { path: dir.to_owned(), source };
         let index = Index::open_in_dir(dir).map_err(failed)?;
-        let (wanted, fields) = schema();
-        for name in TEXT_FIELDS.into_iter().chain([ORDINAL]) {
-            let entry = |schema: &Schema| {
-                schema.get_field(name).map(|field| schema.get_field_entry(field).clone()).ok()
-            };
-            if entry(&index.schema()) != entry(&wanted) {
-                return Err(LexicalError::Schema { path: dir.to_owned(), field: name });
-            }
+        if let Some(field) = unfit(&index.schema()) {
+            return Err(LexicalError::Schema { path: dir.to_owned(), field });
         }
+        let (_, fields) = schema();
+        let identifiers = Identifiers::read(dir)
+            .map_err(|source| LexicalError::Identifiers { path: dir.to_owned(), source })?;
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
             .try_into()
             .map_err(failed)?;
-        Ok(Self { reader, fields, analyzer })
+        Ok(Self { reader, fields, identifiers, analyzer })
     }
 
     /// Sections that share words with the question, best first.
     ///
+    /// Sections with an identifier of the question come before all others, unless many have it. [`LexicalHits::terms`] is 0 where the question names nothing that the index knows; the
+    /// hits then share mere function words with it.
+    ///
     /// # Errors
     /// tantivy can not read its files.
     pub fn search(&self, request: &LexicalRequest<'_>) -> Result<LexicalHits, LexicalError> {
+        self.try_search(request).map_err(LexicalError::Search)
+    }
+
+    fn try_search(&self, request: &LexicalRequest<'_>) -> tantivy::Result<LexicalHits> {
         let searcher = self.reader.searcher();
-        let terms = Terms::of(&self.analyzer.analyse(request.question));
-        let (query, known) = query::build(&searcher, self.fields, request.fields, &terms)
-            .map_err(LexicalError::Search)?;
-        let allowed = request.allowed.map_or(usize::MAX, crate::domain::Allowed::count);
-        if known == 0 || request.limit == 0 || allowed == 0 {
-            return Ok(LexicalHits { hits: Vec::new(), terms: known });
+        let plan = self.plan(&searcher, request)?;
+        let mut found = LexicalHits {
+            hits: Vec::new(),
+            terms: plan.known,
+            similar_identifiers: plan.similar.clone(),
+        };
+        let allowed = request.allowed.map_or(usize::MAX, Allowed::count);
+        let limit = request.limit.min(allowed).min(searcher.num_docs() as usize);
+        if plan.is_empty() || limit == 0 {
+            return Ok(found);
         }
-        // tantivy breaks ties by its own document numbers, which follow the ordinals.
-        let top = TopDocs::with_limit(request.limit).order_by_score();
-        let found = match request.allowed {
-            None => searcher.search(&query, &top),
+        let best = Self::best(&searcher, &plan.query(self.fields, false), request.allowed, limit)?;
+        // A filter may leave only sections that share a frequent word with the question.
+        let best = if best.len() < limit && plan.clauses.iter().any(|clause| clause.frequent) {
+            Self::best(&searcher, &plan.query(self.fields, true), request.allowed, limit)?
+        } else {
+            best
+        };
+        for (score, address) in best {
+            let segment = searcher.segment_reader(address.segment_ord);
+            if let Some(ordinal) = segment.fast_fields().u64(ORDINAL)?.first(address.doc_id) {
+                found.hits.push((ordinal as u32, score));
+            }
+        }
+        found.hits.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(found)
+    }
+
+    /// The best documents. One segment in the order of the ordinals: tantivy breaks ties as we do.
+    ///
+    /// Both collectors look at every match. The pruning that `TopDocs` alone would do (block-max
+    /// WAND) takes ten times as long with our many terms.
+    fn best(
+        searcher: &Searcher,
+        query: &BooleanQuery,
+        allowed: Option<&Allowed>,
+        limit: usize,
+    ) -> tantivy::Result<Vec<(f32, DocAddress)>> {
+        let top = TopDocs::with_limit(limit).order_by_score();
+        match allowed {
+            None => Ok(searcher.search(query, &(top, Count))?.0),
             Some(allowed) => {
                 let allowed = allowed.clone();
                 let keep = move |ordinal: u64| allowed.contains(ordinal as u32);
-                searcher.search(&query, &FilterCollector::new(ORDINAL.to_owned(), keep, top))
+                searcher.search(query, &FilterCollector::new(ORDINAL.to_owned(), keep, top))
             }
         }
-        .map_err(LexicalError::Search)?;
-        let mut hits = Vec::with_capacity(found.len());
-        for (score, address) in found {
-            let segment = searcher.segment_reader(address.segment_ord);
-            let column = segment.fast_fields().u64(ORDINAL).map_err(LexicalError::Search)?;
-            if let Some(ordinal) = column.first(address.doc_id) {
-                hits.push((ordinal as u32, score));
+    }
+
+    /// What each term gave to the score of a section, most first; the sum is the score. Empty for a
+    /// section that shares nothing with the question.
+    ///
+    /// # Errors
+    /// tantivy can not read its files.
+    pub fn explain(
+        &self,
+        request: &LexicalRequest<'_>,
+        ordinal: u32,
+    ) -> Result<Vec<TermScore>, LexicalError> {
+        self.try_explain(request, ordinal).map_err(LexicalError::Search)
+    }
+
+    fn try_explain(
+        &self,
+        request: &LexicalRequest<'_>,
+        ordinal: u32,
+    ) -> tantivy::Result<Vec<TermScore>> {
+        let searcher = self.reader.searcher();
+        let Some(address) = self.address(&searcher, ordinal)? else { return Ok(Vec::new()) };
+        let plan = self.plan(&searcher, request)?;
+        let mut scores: BTreeMap<(&str, &str), f32> = BTreeMap::new();
+        let schema = searcher.schema();
+        let mut clauses: Vec<&Clause> = plan.clauses.iter().collect();
+        // As in a search: frequent terms of a large collection count only where nothing else does.
+        let mut others = clauses.iter().filter(|clause| !clause.frequent);
+        let found = others.try_fold(false, |found, clause| {
+            Ok::<bool, TantivyError>(found || score(&searcher, &*bm25(clause), address)?.is_some())
+        })?;
+        clauses.retain(|clause| !found || !clause.frequent);
+        for clause in clauses {
+            if let Some(score) = score(&searcher, &*bm25(clause), address)? {
+                *scores.entry((schema.get_field_name(clause.field), &clause.shown)).or_default() +=
+                    score;
             }
         }
-        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(LexicalHits { hits, terms: known })
+        for form in &plan.rare {
+            if let Some(score) = score(&searcher, &*plan.identifier(self.fields, form), address)? {
+                *scores.entry(("symbols", form)).or_default() += score;
+            }
+        }
+        let mut list: Vec<TermScore> = scores
+            .into_iter()
+            .map(|((field, term), score)| TermScore {
+                field: field.to_owned(),
+                term: term.to_owned(),
+                score,
+            })
+            .collect();
+        list.sort_by(|a, b| b.score.total_cmp(&a.score));
+        Ok(list)
+    }
+
+    /// How much of a question a section speaks of.
+    ///
+    /// # Errors
+    /// tantivy can not read its files.
+    pub fn coverage(&self, question: &str, ordinal: u32) -> Result<Coverage, LexicalError> {
+        let searcher = self.reader.searcher();
+        let found = self.address(&searcher, ordinal).and_then(|address| match address {
+            Some(address) => coverage(&searcher, self.fields, &self.analyzer, question, address),
+            None => Ok(Coverage::default()),
+        });
+        found.map_err(LexicalError::Search)
+    }
+
+    fn address(&self, searcher: &Searcher, ordinal: u32) -> tantivy::Result<Option<DocAddress>> {
+        let term = Term::from_field_u64(self.fields.ordinal, u64::from(ordinal));
+        let query = TermQuery::new(term, IndexRecordOption::Basic);
+        let one = TopDocs::with_limit(1).order_by_score();
+        Ok(searcher.search(&query, &one)?.pop().map(|(_, address)| address))
+    }
+
+    fn plan(&self, searcher: &Searcher, request: &LexicalRequest<'_>) -> tantivy::Result<Plan> {
+        let (fields, boosts) = (self.fields, request.fields);
+        let words = words(request.question);
+        let found = query::clauses(searcher, fields, boosts, &self.analyzer, &words)?;
+        let asked = if boosts.symbols > 0.0 {
+            let symbols = self.analyzer.symbols();
+            self.identifiers.asked(searcher, fields.symbols, symbols, request.question, &words)?
+        } else {
+            Asked::default()
+        };
+        let mut plan = Plan {
+            clauses: found.list,
+            known: found.known + asked.rare.len() + asked.common.len(),
+            rare: asked.rare,
+            rare_score: 0.0,
+            similar: asked.similar,
+        };
+        plan.clauses.extend(asked.common.into_iter().map(|form| Clause {
+            field: fields.symbols,
+            shown: form.clone(),
+            token: form,
+            boost: boosts.symbols,
+            frequent: false,
+        }));
+        if !plan.rare.is_empty() {
+            let best = Self::best(searcher, &BooleanQuery::new(plan.terms(true)), None, 1)?;
+            // More than everything else together can give.
+            plan.rare_score = best.first().map_or(0.0, |(score, _)| *score) + boosts.symbols;
+        }
+        Ok(plan)
     }
 
     /// Makes the snippets of all hits of a question.
@@ -187,57 +331,59 @@ impl LexicalIndex {
     }
 }
 
-fn schema() -> (Schema, Fields) {
-    let mut builder = Schema::builder();
-    let indexing = TextFieldIndexing::default()
-        // Tokens come from our own analysis; the name only has to exist.
-        .set_tokenizer("raw")
-        .set_index_option(IndexRecordOption::WithFreqs);
-    let options = TextOptions::default().set_indexing_options(indexing);
-    let [title, path, text, parts, exact, grams] =
-        TEXT_FIELDS.map(|name| builder.add_text_field(name, options.clone()));
-    let ordinal = builder.add_u64_field(ORDINAL, FAST | INDEXED);
-    (builder.build(), Fields { title, path, text, parts, exact, grams, ordinal })
+impl Plan {
+    fn is_empty(&self) -> bool {
+        self.clauses.is_empty() && self.rare.is_empty()
+    }
+
+    fn query(&self, fields: Fields, with_frequent: bool) -> BooleanQuery {
+        let mut clauses = self.terms(with_frequent);
+        clauses.extend(self.rare.iter().map(|form| (Occur::Should, self.identifier(fields, form))));
+        BooleanQuery::new(clauses)
+    }
+
+    fn terms(&self, with_frequent: bool) -> Vec<(Occur, Box<dyn Query>)> {
+        let clauses = self.clauses.iter().filter(|clause| with_frequent || !clause.frequent);
+        clauses.map(|clause| (Occur::Should, bm25(clause))).collect()
+    }
+
+    fn identifier(&self, fields: Fields, form: &str) -> Box<dyn Query> {
+        let term = Term::from_field_text(fields.symbols, form);
+        let query = TermQuery::new(term, IndexRecordOption::Basic);
+        Box::new(ConstScoreQuery::new(Box::new(query), self.rare_score))
+    }
 }
 
-fn document(
-    fields: &Fields,
-    ordinal: u64,
-    section: &Section,
-    analyzer: &Analyzer,
-) -> TantivyDocument {
-    let mut document = TantivyDocument::new();
-    document.add_u64(fields.ordinal, ordinal);
-    let (mut parts, mut exact, mut grams) = (Vec::new(), Vec::new(), Vec::new());
-    let path = section.path.join("\n");
-    let texts = [
-        (fields.title, section.title.as_str()),
-        (fields.path, path.as_str()),
-        (fields.text, section.text.as_str()),
-    ];
-    for (field, text) in texts {
-        let mut stems = Vec::new();
-        for analysed in analyzer.analyse(text) {
-            if field != fields.path {
-                exact.push(Analyzer::exact(&analysed.word));
-                grams.extend(ngrams(&analysed.word.folded, GRAM));
-            }
-            parts.extend(analysed.parts);
-            stems.push(analysed.word.stem);
-        }
-        document.add_pre_tokenized_text(field, pre_tokenized(stems));
-    }
-    for (field, tokens) in [(fields.parts, parts), (fields.exact, exact), (fields.grams, grams)] {
-        document.add_pre_tokenized_text(field, pre_tokenized(tokens));
-    }
-    document
+fn bm25(clause: &Clause) -> Box<dyn Query> {
+    let term = Term::from_field_text(clause.field, &clause.token);
+    let query = TermQuery::new(term, IndexRecordOption::WithFreqs);
+    Box::new(BoostQuery::new(Box::new(query), clause.boost))
 }
 
-fn pre_tokenized(texts: Vec<String>) -> PreTokenizedString {
-    let tokens = texts
-        .into_iter()
-        .enumerate()
-        .map(|(position, text)| Token { position, text, ..Token::default() })
-        .collect();
-    PreTokenizedString { text: String::new(), tokens }
+/// The score of one document; `None` where it does not match.
+fn score(
+    searcher: &Searcher,
+    query: &dyn Query,
+    address: DocAddress,
+) -> tantivy::Result<Option<f32>> {
+    let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+    let mut scorer = weight.scorer(searcher.segment_reader(address.segment_ord), 1.0)?;
+    let at = if scorer.doc() < address.doc_id { scorer.seek(address.doc_id) } else { scorer.doc() };
+    Ok((at == address.doc_id).then(|| scorer.score()))
+}
+
+/// Makes one segment of all, in the order of the ordinals, so that two builds of one compendium give
+/// the same index and ties are broken alike.
+fn merge(index: &Index, writer: &mut IndexWriter) -> tantivy::Result<()> {
+    let mut segments = Vec::new();
+    for segment in index.reader()?.searcher().segment_readers() {
+        let first = segment.fast_fields().u64(ORDINAL)?.first(0);
+        segments.push((first, segment.segment_id()));
+    }
+    segments.sort_unstable();
+    if segments.len() > 1 {
+        let ids: Vec<SegmentId> = segments.into_iter().map(|(_, id)| id).collect();
+        writer.merge(&ids).wait()?;
+    }
+    Ok(())
 }

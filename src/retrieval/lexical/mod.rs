@@ -1,15 +1,27 @@
 //! The lexical channel: BM25 over German tokens, with tantivy.
 //!
-//! Fields: `title`, `path` and `text` hold stems; `parts` the stems of compound parts of all three;
-//! `exact` the unfolded words, as tie-breaker (schon/schön); `grams` character 4-grams, for typos and
-//! compounds that nobody has seen. User text never reaches a query parser: queries are built from
-//! tokens.
+//! | field | holds |
+//! |---|---|
+//! | `title`, `path`, `text` | stems; weighed by the profile |
+//! | `heads`, `parts` | stems of the parts of compounds in title and text: what they are, which kind |
+//! | `exact` | folded words, unstemmed: the tie-breaker (schon/schön) |
+//! | `grams` | character 4-grams, for typos and compounds that nobody has seen |
+//! | `symbols` | identifiers under all their forms |
+//! | `synonyms` | other words for what title and text say |
+//!
+//! User text never reaches a query parser: queries are built from tokens.
 
+mod coverage;
+mod document;
 mod fields;
+mod identifiers;
 mod index;
+mod matching;
 mod query;
+mod schema;
 mod snippet;
 
+pub use coverage::Coverage;
 pub use fields::{FieldBoosts, InvalidFields};
 pub use index::{LexicalError, LexicalIndex};
 pub use snippet::{Highlighter, Snippet};
@@ -34,6 +46,9 @@ pub struct LexicalRequest<'a> {
 pub struct LexicalHits {
     /// Ordinals with BM25 scores, best first, ties by ordinal.
     pub hits: Vec<(u32, f32)>,
-    /// Words of the question that occur in the index; 0 means that the channel has nothing to say.
+    /// Words and identifiers of the question that name something and occur in the index; 0 means that
+    /// the channel has nothing to say, whatever it found.
     pub terms: usize,
+    /// Identifiers of the index that look like one of the question, as they are written there.
+    pub similar_identifiers: Vec<String>,
 }

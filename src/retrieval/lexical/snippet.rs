@@ -1,8 +1,9 @@
 //! The passage of a text that answers the words of a question.
 
-use std::collections::BTreeSet;
+use unicode_normalization::char::is_combining_mark;
 
-use crate::analysis::{Analyzer, fold, stem, tokens};
+use super::matching::Wanted;
+use crate::analysis::Analyzer;
 
 /// About two sentences; in characters.
 const LENGTH: usize = 260;
@@ -12,55 +13,28 @@ const LENGTH: usize = 260;
 pub struct Snippet {
     /// The passage, with `…` where text was left out.
     pub text: String,
-    /// Matching words, as `[start, end)` in Unicode scalar values of `text`.
+    /// What matched, as `[start, end)` in Unicode scalar values of `text`: words, or the parts of
+    /// compounds. In order, without overlap.
     pub marks: Vec<(usize, usize)>,
-    /// The passage with `<mark>` around matching words and everything else HTML-escaped.
+    /// The passage with `<mark>` around matches and everything else HTML-escaped.
     pub html: String,
 }
 
 /// The words of one question, to be marked in any number of texts.
-///
-/// Words of three letters and fewer are not marked: marking every `der` hides what matched.
 #[derive(Debug)]
 pub struct Highlighter<'a> {
     analyzer: &'a Analyzer,
-    stems: BTreeSet<String>,
+    wanted: Wanted,
 }
 
 impl<'a> Highlighter<'a> {
     pub(super) fn new(analyzer: &'a Analyzer, question: &str) -> Self {
-        let mut stems = BTreeSet::new();
-        for analysed in analyzer.analyse(question) {
-            let long = analysed.word.folded.chars().count() > 3;
-            let digits = analysed.word.folded.chars().any(|c| c.is_ascii_digit());
-            if long || digits {
-                stems.insert(analysed.word.stem);
-                stems.extend(analysed.parts);
-            }
-        }
-        Self { analyzer, stems }
+        Self { analyzer, wanted: Wanted::of(analyzer, question) }
     }
 
     /// The passage of a text that speaks most of the question's words, with these marked.
     pub fn snippet(&self, text: &str) -> Snippet {
-        let matching: Vec<(usize, usize)> = tokens(text)
-            .filter(|token| self.marks(token.surface))
-            .map(|token| token.span)
-            .collect();
-        excerpt(text, &matching)
-    }
-
-    /// Whether the word or a part of it was asked for. Stemming and splitting are the slow steps, so
-    /// only words in which a wanted stem stands as text are looked at closely.
-    fn marks(&self, surface: &str) -> bool {
-        let folded = fold(surface);
-        // The stemmer takes umlauts back to their vowel: `muehlen` has the stem `muhl`.
-        let vowels = folded.replace("ae", "a").replace("oe", "o").replace("ue", "u");
-        let inside =
-            |stem: &String| folded.contains(stem.as_str()) || vowels.contains(stem.as_str());
-        self.stems.iter().any(inside)
-            && (self.stems.contains(&stem(&folded))
-                || self.analyzer.parts(&folded).iter().any(|part| self.stems.contains(part)))
+        excerpt(text, &self.wanted.spans(self.analyzer, text))
     }
 }
 
@@ -112,8 +86,16 @@ fn passage(letters: &[char], matching: &[(usize, usize)]) -> (usize, usize) {
         .rev()
         .find(|at| *at == letters.len() || letters[*at].is_whitespace())
         .filter(|end| *end > start)
-        .unwrap_or(furthest);
-    (start, end)
+        .unwrap_or_else(|| letter_start(letters, furthest));
+    (letter_start(letters, start), end)
+}
+
+/// Not inside a letter: combining marks belong to the character before them.
+fn letter_start(letters: &[char], mut at: usize) -> usize {
+    while at > 0 && letters.get(at).is_some_and(|c| is_combining_mark(*c)) {
+        at -= 1;
+    }
+    at
 }
 
 fn ends_sentence(letters: &[char], at: usize) -> bool {
@@ -122,8 +104,9 @@ fn ends_sentence(letters: &[char], at: usize) -> bool {
 
 fn html(text: &str, marks: &[(usize, usize)]) -> String {
     let mut html = String::with_capacity(text.len() + marks.len() * 13);
+    let mut marks = marks.iter().peekable();
     for (at, c) in text.chars().enumerate() {
-        if marks.iter().any(|(start, _)| *start == at) {
+        if marks.peek().is_some_and(|(start, _)| *start == at) {
             html.push_str("<mark>");
         }
         match c {
@@ -131,10 +114,12 @@ fn html(text: &str, marks: &[(usize, usize)]) -> String {
             '>' => html.push_str("&gt;"),
             '&' => html.push_str("&amp;"),
             '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
             c => html.push(c),
         }
-        if marks.iter().any(|(_, end)| *end == at + 1) {
+        if marks.peek().is_some_and(|(_, end)| *end == at + 1) {
             html.push_str("</mark>");
+            marks.next();
         }
     }
     html

@@ -1,0 +1,205 @@
+//! `catalog/*.yaml` → questions, with all problems of all files at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{Expected, Origin, Question};
+use crate::domain::{Place, Problem, Problems, SectionId};
+use crate::yaml::{self, Located};
+
+/// Why a catalog can not be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CatalogError {
+    /// A file or the folder can not be read.
+    #[error("{} can not be read", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Entries to mend.
+    #[error(transparent)]
+    Problems(#[from] Problems),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    questions: Vec<Located<Entry>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: String,
+    question: String,
+    expect: Expect,
+    origin: Origin,
+    tier: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expect {
+    #[serde(default)]
+    section: Option<SectionId>,
+    #[serde(default)]
+    acceptable: Vec<SectionId>,
+    #[serde(default)]
+    sections: Vec<SectionId>,
+    #[serde(default)]
+    refused: bool,
+    #[serde(default)]
+    intent: Option<String>,
+    #[serde(default)]
+    also: Option<String>,
+    #[serde(default)]
+    group: Option<String>,
+}
+
+/// Reads all `*.yaml` files directly in a catalog folder, in the order of their names.
+///
+/// # Errors
+/// All problems of all files at once: YAML, ids and questions that are taken twice, expectations that
+/// contradict themselves.
+pub fn load(folder: &Path) -> Result<Vec<Question>, CatalogError> {
+    let failed = |source| CatalogError::Read { path: folder.to_owned(), source };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let mut questions = Vec::new();
+    let mut problems = Vec::new();
+    for path in files {
+        let name = path.display().to_string().replace('\\', "/");
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| CatalogError::Read { path: path.clone(), source })?;
+        match yaml::read::<File>(&name, &text, 1) {
+            Err(found) => problems.extend(found.into_list()),
+            Ok(file) => {
+                for entry in file.questions {
+                    let place = entry.place(&name);
+                    questions.extend(question(entry.value, place, &mut problems));
+                }
+            }
+        }
+    }
+    twice(&questions, &mut problems);
+    Problems::check(problems)?;
+    Ok(questions)
+}
+
+fn question(entry: Entry, place: Place, problems: &mut Vec<Problem>) -> Option<Question> {
+    let Entry { id, question, expect, origin, tier } = entry;
+    let Expect { section, acceptable, sections, refused, intent, also, group } = expect;
+    let expected = match (section, sections.len(), refused) {
+        (Some(section), 0, false) => Expected::Section { section, acceptable },
+        (None, 2.., false) if acceptable.is_empty() => Expected::Sections(sections),
+        (None, 0, true) if acceptable.is_empty() => Expected::Refused,
+        (Some(_) | None, _, _) => {
+            problems.push(Problem {
+                place,
+                code: "catalog-expectation",
+                message: format!("`{id}` does not say what is expected in one way"),
+                mend: "write `section` (and `acceptable`), or two `sections` at least, or \
+                       `refused: true`"
+                    .to_owned(),
+            });
+            return None;
+        }
+    };
+    if question.trim().is_empty() {
+        problems.push(Problem {
+            place,
+            code: "catalog-empty-question",
+            message: format!("`{id}` has no question"),
+            mend: "write the question, or delete the entry".to_owned(),
+        });
+        return None;
+    }
+    Some(Question { id, question, expected, intent, also, group, origin, tier, place })
+}
+
+/// Ids that are taken twice, and equal questions that expect something else.
+fn twice(questions: &[Question], problems: &mut Vec<Problem>) {
+    let mut ids: BTreeMap<&str, &Place> = BTreeMap::new();
+    let mut texts: BTreeSet<&str> = BTreeSet::new();
+    for question in questions {
+        if let Some(other) = ids.insert(&question.id, &question.place) {
+            problems.push(Problem {
+                place: question.place.clone(),
+                code: "catalog-duplicate-id",
+                message: format!("the id `{}` also stands at {other}", question.id),
+                mend: "give one of the two questions another id".to_owned(),
+            });
+        }
+        if !texts.insert(question.question.trim()) {
+            problems.push(Problem {
+                place: question.place.clone(),
+                code: "catalog-duplicate-question",
+                message: format!("the question of `{}` stands twice", question.id),
+                mend: "delete one of the two; list further right sections under `acceptable`"
+                    .to_owned(),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<Question>, CatalogError> {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.yaml"), text).expect("written");
+        load(folder.path())
+    }
+
+    #[test]
+    fn a_question_expects_a_section_or_several_or_a_refusal() {
+        let questions = read(
+            "questions:\n\
+             - {id: a, question: A?, expect: {section: x#y, acceptable: [x#z]}, origin: human, tier: title}\n\
+             - {id: b, question: B?, expect: {sections: [x#y, x#z]}, origin: live, tier: title}\n\
+             - {id: c, question: C?, expect: {refused: true}, origin: generated, tier: title}\n",
+        )
+        .expect("sound");
+        let right: Vec<usize> = questions.iter().map(|question| question.right().count()).collect();
+        assert_eq!(right, [2, 2, 0]);
+        assert_eq!(questions[1].place.line, 3);
+    }
+
+    #[test]
+    fn all_problems_are_told_at_once() {
+        let error = read(
+            "questions:\n\
+             - {id: a, question: A?, expect: {section: x#y, refused: true}, origin: human, tier: title}\n\
+             - {id: b, question: ' ', expect: {section: x#y}, origin: human, tier: title}\n\
+             - {id: c, question: C?, expect: {sections: [x#y]}, origin: human, tier: title}\n\
+             - {id: d, question: D?, expect: {section: x#y}, origin: human, tier: title}\n\
+             - {id: d, question: D?, expect: {section: x#y}, origin: human, tier: title}\n",
+        )
+        .expect_err("five problems");
+        let CatalogError::Problems(problems) = error else { panic!("{error}") };
+        let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
+        assert_eq!(
+            codes,
+            [
+                "catalog-expectation",
+                "catalog-empty-question",
+                "catalog-expectation",
+                "catalog-duplicate-id",
+                "catalog-duplicate-question"
+            ]
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! A question of the catalog.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Place, SectionId};
+
+/// A question with what is expected of its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Unique in the catalog, for good.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// What the search must find.
+    pub expected: Expected,
+    /// Intent id, where the label says it.
+    pub intent: Option<String>,
+    /// Intent of the second part of a question in two parts.
+    pub also: Option<String>,
+    /// Group of the right section, where the label says it.
+    pub group: Option<String>,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// How far it is from the section's wording: `title`, `paraphrase`, `colloquial`, `typo`, …
+    pub tier: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What the search must find.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    /// This section first; the others are right as well.
+    Section {
+        /// The section.
+        section: SectionId,
+        /// Sections that answer it equally well.
+        acceptable: Vec<SectionId>,
+    },
+    /// All of these: a question in several parts.
+    Sections(Vec<SectionId>),
+    /// Nothing: the compendium can not answer it, and the answer must say so.
+    Refused,
+}
+
+/// Who wrote a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// Made from the compendium.
+    Generated,
+    /// Written for the catalog.
+    Human,
+    /// Asked by readers.
+    Live,
+}
+
+impl Question {
+    /// The sections that answer the question, the expected ones first; none where it must be refused.
+    pub fn right(&self) -> impl Iterator<Item = &SectionId> {
+        let (first, others): (&[SectionId], &[SectionId]) = match &self.expected {
+            Expected::Section { section, acceptable } => {
+                (std::slice::from_ref(section), acceptable)
+            }
+            Expected::Sections(all) => (all, &[]),
+            Expected::Refused => (&[], &[]),
+        };
+        first.iter().chain(others)
+    }
+}
