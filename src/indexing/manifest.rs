@@ -11,7 +11,7 @@ use crate::retrieval::fuse::Background;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 const FILE: &str = "manifest.json";
 
