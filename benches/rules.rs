@@ -3,6 +3,7 @@
 //! The shipped rules stand there nine times, each copy looking for another first word, so that
 //! the copies are as hard to match as the originals.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -36,11 +37,13 @@ fn many(sources: &Sources) -> RuleSet {
             format!("    unless: '{}'\n", quoted(unless.as_str()))
         });
         let scope = format!("{:?}", rule.scope).to_lowercase();
-        yaml += &format!(
+        write!(
+            yaml,
             "  - id: r{at}\n    intent: {}\n    pattern: '{}'\n{unless}    scope: {scope}\n    priority: {at}\n    reason: x\n    positive: [x]\n    negative: [x]\n",
             rule.intent,
             quoted(&pattern),
-        );
+        )
+        .expect("a string takes all");
     }
     rules::load("many.yaml", &yaml, &sources.intents.ids()).expect("rules without problems")
 }

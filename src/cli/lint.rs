@@ -46,10 +46,8 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
         None => String::new(),
     };
     let catalog = Path::new(CATALOG);
-    let catalog = match arguments.coverage && catalog.is_dir() {
-        true => catalog::load(catalog)?,
-        false => Vec::new(),
-    };
+    let catalog =
+        if arguments.coverage && catalog.is_dir() { catalog::load(catalog)? } else { Vec::new() };
     let coverage = sources.as_ref().filter(|_| arguments.coverage).map(|sources| {
         let examples = sources.rules.rules().iter().flat_map(|rule| &rule.positive);
         let questions = sources.intents.labelled().map(|(_, text)| text.as_str());
@@ -82,22 +80,22 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// One rule of the coverage as a line: `why_basis: won 75 (without it nobody 60, how 15), lost 3 to …`.
+/// One rule of the coverage as a line: `why_basis: won 75 (without it nobody 60); lost to …`.
 fn covered(id: &str, rule: &Coverage) -> String {
     let list = |counts: &BTreeMap<String, usize>| {
         let counts: Vec<String> =
             counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
         counts.join(", ")
     };
-    let mut line = match rule.won {
-        0 => format!("{id}: never wins"),
-        won => format!("{id}: won {won} (without it {})", list(&rule.without_it)),
-    };
+    let mut facts = vec![match rule.won {
+        0 => "never wins".to_owned(),
+        won => format!("won {won} (without it {})", list(&rule.without_it)),
+    }];
     if !rule.lost_to.is_empty() {
-        line += &format!("; lost to {}", list(&rule.lost_to));
+        facts.push(format!("lost to {}", list(&rule.lost_to)));
     }
     if rule.vetoed > 0 {
-        line += &format!("; called off by its `unless` {}", rule.vetoed);
+        facts.push(format!("called off by its `unless` {}", rule.vetoed));
     }
-    line
+    format!("{id}: {}", facts.join("; "))
 }
