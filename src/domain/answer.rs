@@ -204,6 +204,9 @@ pub struct Evidence {
     /// Standard deviations by which the plain cosine lies above that of questions that have nothing
     /// to do with the compendium.
     pub meaning: f64,
+    /// Standard deviations by which the best section stands out above the best sections of such
+    /// questions, each section measured against its own cosines with them.
+    pub standing: f64,
     /// Standard deviations by which the cosine lies above those of the sections behind the first ten.
     pub lead: f64,
     /// Share of the question's words that the section speaks of, weighed by their rarity, 0 to 1.

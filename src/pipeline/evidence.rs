@@ -16,11 +16,14 @@ impl Pipeline {
     ) -> Evidence {
         let mut evidence = Evidence::default();
         if let Some(found) = vector {
-            let plain = self.index.cosine(&found.plain, None, 0.0, first).ok().flatten();
-            let background = self.index.background();
-            evidence.meaning = plain.map_or(0.0, |cosine| {
-                round((f64::from(cosine) - background.mean) / background.deviation)
-            });
+            let cosine =
+                |ordinal| self.index.cosine(&found.plain, None, 0.0, ordinal).ok().flatten();
+            let strangers = self.index.strangers();
+            let usual = strangers.overall;
+            evidence.meaning = cosine(first)
+                .map_or(0.0, |cosine| round((f64::from(cosine) - usual.mean) / usual.deviation));
+            let nearest = found.hits.iter().filter_map(|(at, _)| Some((*at, cosine(*at)?)));
+            evidence.standing = strangers.standing(nearest).map_or(0.0, round);
             let mixed = self.cosine(found, first);
             evidence.lead = round(mixed.map_or(0.0, |cosine| found.background.evidence(cosine)));
             let guesses = self.index.classifier().guess(&routed.query, &found.plain);
@@ -48,7 +51,7 @@ impl Pipeline {
         evidence.group = payments
             .filter(|payment| payment.reason != Reason::Bias)
             .map(|payment| payment.amount)
-            .sum();
+            .fold(0.0, |sum, amount| sum + amount);
         evidence
     }
 }

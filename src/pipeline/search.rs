@@ -197,7 +197,7 @@ impl Pipeline {
         let found = nearest(allowed).and_then(|hits| {
             let all = if allowed.is_some() { &nearest(None)? } else { &hits };
             let scores = all.iter().map(|(_, score)| *score);
-            let background = Background::of(scores, self.index.background());
+            let background = Background::of(scores, self.index.strangers().overall);
             Ok((hits, background))
         });
         match found {
