@@ -85,7 +85,9 @@ impl Classifier {
     ///
     /// Empty where the classifier could not be trained on this embedding.
     pub fn guess(&self, query: &NormalisedQuery, vector: &Vector) -> Vec<Guess> {
-        if vector.dimension() != self.mean.len() || self.classes.is_empty() {
+        let fits = vector.dimension() == self.mean.len()
+            && self.weights.len() == self.mean.len() + features::WIDTH;
+        if !fits || self.classes.is_empty() {
             return Vec::new();
         }
         let logits = self.logits(query, vector, Evidence::Both);
