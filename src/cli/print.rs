@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::domain::{Answer, Explanation, GroupTrace, Hit, Reason, Source};
+use crate::domain::{Answer, Explanation, GroupTrace, Hit, PartTrace, Reason, Source};
 use crate::pipeline::Answered;
 
 const BOLD: Style = Style::new().bold();
@@ -89,7 +89,9 @@ fn intent(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         Source::Classifier => {
             format!("no rule; classifier, confidence {:.2}", intent.confidence)
         }
-        Source::Default => "no rule, and the classifier is not sure".to_owned(),
+        Source::Default => {
+            format!("no question of any intent, or not sure enough ({:.2})", intent.confidence)
+        }
     };
     writeln!(out, "Intent   {BOLD}{}{BOLD:#}  {DIM}{why}{DIM:#}", intent.id)?;
     let others: Vec<String> = answer
@@ -101,6 +103,10 @@ fn intent(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         .collect();
     if !others.is_empty() {
         writeln!(out, "         {DIM}then {}{DIM:#}", others.join(", "))?;
+    }
+    for part in &answer.trace.parts {
+        let PartTrace { question, intent, .. } = part;
+        writeln!(out, "  part   {BOLD}{}{BOLD:#}  {DIM}{question}{DIM:#}", intent.id)?;
     }
     Ok(())
 }
