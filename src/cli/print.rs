@@ -62,6 +62,11 @@ pub(super) fn answer(answered: &Answered) -> anyhow::Result<()> {
     if !answer.degraded.is_empty() {
         writeln!(out, "Degraded {}", answer.degraded.join(", "))?;
     }
+    if let (Some(answerable), Some(confidence)) = (answer.answerable, answer.confidence) {
+        let verdict = if answerable { "yes" } else { "no; these are only the nearest sections" };
+        let sure = format!("the first hit is right with probability {confidence:.2}");
+        writeln!(out, "Answer   {verdict}  {DIM}{sure}{DIM:#}")?;
+    }
     match answer.hits.as_deref() {
         None => {}
         Some([]) => writeln!(out, "\nNo section found.")?,

@@ -29,10 +29,11 @@ pub struct Answer {
     pub groups: Vec<GroupAnswer>,
     /// The line the question was embedded with; absent without evidence.
     pub prefix: Option<String>,
-    /// Whether the first hit is likely to answer the question.
+    /// Whether the compendium can answer the question; if not, the hits are only the nearest sections.
+    /// Absent from a route, and where one channel searched alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answerable: Option<bool>,
-    /// Calibrated probability that the first hit answers the question, 0 to 1.
+    /// Probability that the first hit is a right answer, 0 to 1; absent like `answerable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// What was not available for this answer, for example `vector` or `llm`.

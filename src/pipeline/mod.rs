@@ -3,6 +3,7 @@
 //! A [`Pipeline`] is one consistent state: rules, index and model that fit together. It is built by
 //! [`assemble`], never changed, and swapped as a whole.
 
+mod answerable;
 pub mod assemble;
 mod evidence;
 mod parts;

@@ -2,6 +2,7 @@
 
 use futures_util::future::try_join_all;
 
+use super::answerable;
 use super::parts::interleaved;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
@@ -104,7 +105,12 @@ impl Pipeline {
             hit.explanation = explanation;
         }
         times.stage("snippets");
+        // One channel alone, asked for or left over, has too little to judge by.
+        let both = rankings.iter().all(|of| of.vector.is_some() && of.lexical.is_some());
+        let judged = routed.trace.evidence.filter(|_| both).as_ref().map(answerable::judge);
         let mut answer = routed.answer();
+        answer.answerable = judged.map(|(answerable, _)| answerable);
+        answer.confidence = judged.map(|(_, confidence)| round(confidence));
         answer.hits = Some(hits);
         Ok(answer)
     }
