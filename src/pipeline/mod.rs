@@ -7,6 +7,7 @@ mod ablation;
 mod answerable;
 pub mod assemble;
 mod evidence;
+mod parts;
 mod request;
 mod route;
 mod search;
