@@ -2,8 +2,12 @@
 
 mod catalog;
 mod eval;
+mod eval_answerable;
+mod eval_groups;
 mod eval_intent;
+mod eval_prefix;
 mod eval_trec;
+mod groups;
 mod index;
 mod lint;
 mod listener;
@@ -86,6 +90,9 @@ enum Command {
     /// Keep and check the catalog of questions
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Work on the groups' word lists
+    #[command(subcommand)]
+    Groups(groups::Groups),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -153,6 +160,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Groups(_)
         | Command::Lint(_) => ("warn", None),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
@@ -164,6 +172,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,
     }?;

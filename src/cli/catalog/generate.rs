@@ -20,7 +20,7 @@ use crate::pipeline::sources::Sources;
 const FILE: &str = "generiert.yaml";
 
 #[derive(Debug, Args)]
-pub(super) struct Arguments {
+pub(in crate::cli) struct Arguments {
     /// Folder of the catalog
     #[arg(long, value_name = "FOLDER", default_value = "catalog")]
     catalog: PathBuf,
