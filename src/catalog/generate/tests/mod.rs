@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+mod update;
+
 use super::{Purpose, questions};
 use crate::domain::{GroupId, Place, Section, SectionId};
 
