@@ -3,6 +3,7 @@
 mod commands;
 mod determinism;
 mod faults;
+mod generate;
 mod harness;
 mod lint;
 mod processes;
