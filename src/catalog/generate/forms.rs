@@ -49,9 +49,8 @@ pub(super) fn all(section: &Section, purpose: Purpose, lexicon: &Lexicon) -> Vec
             open(format!("Was haben {both} gemeinsam?")),
         ],
         Title::Pair(both) => pair(purpose, both),
-        Title::Generic => Vec::new(),
         Title::Noun(phrase) => noun(purpose, phrase, lexicon),
-        Title::Other => Vec::new(),
+        Title::Generic | Title::Other => Vec::new(),
     };
     let quoted = heading.trim_end_matches('?').replace(['„', '“', '”', '"'], "");
     forms.push(match section.path.last().filter(|_| title == Title::Generic) {

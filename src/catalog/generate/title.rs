@@ -129,7 +129,7 @@ fn names(words: &[&str], section: &Section, purpose: Purpose, lexicon: &Lexicon)
     let article = matches!(words[0], "Der" | "Die" | "Das" | "Ein" | "Eine");
     let capitals = words.iter().filter(|word| word.starts_with(char::is_uppercase)).count();
     let mentioned = words.iter().any(|word| word.len() > 3 && text.contains(word));
-    let person = words.iter().all(|word| name(word))
+    let person = words.iter().all(name)
         && !article
         && capitals >= 2
         && !is_adjective(words[0], words[1], false, lexicon);

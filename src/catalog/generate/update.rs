@@ -106,7 +106,7 @@ pub fn plan(
         match kind {
             Some(RemarkKind::Added) => blocks.insert(after.as_deref(), &id, block(&id, made, &now)),
             Some(RemarkKind::Rewritten | RemarkKind::SectionChanged) => {
-                blocks.replace(&id, block(&id, made, &now));
+                blocks.replace(&id, &block(&id, made, &now));
             }
             Some(RemarkKind::Review | RemarkKind::Orphan) | None => {}
         }
@@ -266,12 +266,12 @@ impl Blocks {
         self.changed = true;
     }
 
-    fn replace(&mut self, id: &str, block: String) {
+    fn replace(&mut self, id: &str, block: &str) {
         if let Some((_, lines)) = self.entries.iter_mut().find(|(entry, _)| entry == id) {
             // Comments above the entry stay.
             let above =
                 lines.split_inclusive('\n').take_while(|line| line.trim_start().starts_with('#'));
-            *lines = above.collect::<String>() + &block;
+            *lines = above.collect::<String>() + block;
         }
         self.changed = true;
     }
