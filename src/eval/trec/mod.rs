@@ -60,7 +60,7 @@ impl Qrels {
     pub fn parse(file: &str, text: &str) -> Result<Self, Problems> {
         let mut lines = Lines::of(file, text, "write four columns: topic 0 document grade");
         let mut topics: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
-        while let Some((line, columns)) = lines.next() {
+        while let Some((line, columns)) = lines.line() {
             let [topic, _, document, grade] = columns.as_slice() else {
                 lines.problem(line, "qrels-columns", format!("{} columns", columns.len()));
                 continue;
@@ -119,7 +119,7 @@ impl Run {
         let mend = "write six columns: topic Q0 document rank score tag";
         let mut lines = Lines::of(file, text, mend);
         let mut topics: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
-        while let Some((line, columns)) = lines.next() {
+        while let Some((line, columns)) = lines.line() {
             let [topic, _, document, _, score, _] = columns.as_slice() else {
                 lines.problem(line, "run-columns", format!("{} columns", columns.len()));
                 continue;
@@ -200,7 +200,7 @@ fn column(text: &str) -> String {
 /// Lines of a file as columns, and what is wrong with them.
 struct Lines<'a> {
     file: String,
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    rest: std::iter::Enumerate<std::str::Lines<'a>>,
     mend: &'static str,
     problems: Vec<Problem>,
 }
@@ -208,14 +208,14 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn of(file: &str, text: &'a str, mend: &'static str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { file: file.to_owned(), lines: text.lines().enumerate(), mend, problems: Vec::new() }
+        Self { file: file.to_owned(), rest: text.lines().enumerate(), mend, problems: Vec::new() }
     }
 
     /// The next line that is not empty, with its number from 1.
-    fn next(&mut self) -> Option<(usize, Vec<&'a str>)> {
+    fn line(&mut self) -> Option<(usize, Vec<&'a str>)> {
         let columns = |line: &'a str| line.split_whitespace().collect::<Vec<_>>();
-        let lines = self.lines.by_ref().map(|(at, line)| (at + 1, columns(line)));
-        lines.into_iter().find(|(_, columns)| !columns.is_empty())
+        let mut lines = self.rest.by_ref().map(|(at, line)| (at + 1, columns(line)));
+        lines.find(|(_, columns)| !columns.is_empty())
     }
 
     fn problem(&mut self, line: usize, code: &'static str, message: String) {
