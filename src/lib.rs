@@ -9,7 +9,7 @@
 //!
 //! Imports go one way: `cli`, `http` → `pipeline` → `indexing` → the stages (`rules`, `intent`,
 //! `groups`, `embedding`, `retrieval`, `compendium`), which do not know one another → `normalise`,
-//! `analysis`, `yaml` → `domain`.
+//! `analysis`, `ollama`, `yaml` → `domain`.
 
 pub mod analysis;
 pub mod catalog;
@@ -25,6 +25,7 @@ pub mod indexing;
 pub mod intent;
 pub mod lint;
 pub mod normalise;
+pub mod ollama;
 pub mod pipeline;
 pub mod retrieval;
 pub mod rules;

@@ -1,5 +1,7 @@
 //! The shipped rules, intents, groups and compendium load and are clean.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use wegweiser::config::{self, Layer};
 use wegweiser::lint;
 use wegweiser::pipeline::sources::Sources;
@@ -31,4 +33,33 @@ fn every_shipped_rule_wins_somewhere() {
     let never: Vec<&String> =
         coverage.iter().filter(|(_, rule)| rule.won == 0).map(|(id, _)| id).collect();
     assert_eq!(never, Vec::<&String>::new());
+}
+
+#[test]
+fn the_prompt_shows_an_example_of_every_intent_and_of_no_other() {
+    let sources = shipped();
+    let mut known: BTreeSet<String> =
+        sources.intents.ids().iter().map(ToString::to_string).collect();
+    known.insert("unknown".to_owned());
+    let mut shown: BTreeMap<String, usize> = BTreeMap::new();
+    let lines: Vec<&str> = sources.prompt.lines().collect();
+    for pair in lines.windows(2).filter(|pair| pair[0].starts_with("Frage: ")) {
+        let answer: BTreeMap<String, String> =
+            serde_json::from_str(pair[1]).unwrap_or_else(|error| panic!("{error}: {}", pair[1]));
+        assert_eq!(answer.len(), 1, "{answer:?}");
+        *shown.entry(answer["intent"].clone()).or_default() += 1;
+    }
+    assert_eq!(shown.keys().cloned().collect::<BTreeSet<_>>(), known);
+    assert!(shown.values().all(|count| *count <= 2), "{shown:?}");
+    assert!(sources.prompt.contains("\n{intents}\n"), "the list stands on a line of its own");
+}
+
+#[test]
+fn questions_of_the_prompt_are_no_training_examples() {
+    let sources = shipped();
+    let labelled: BTreeSet<&String> = sources.intents.labelled().map(|(_, text)| text).collect();
+    let asked = sources.prompt.lines().filter_map(|line| line.strip_prefix("Frage: "));
+    let known: Vec<&str> =
+        asked.filter(|asked| labelled.iter().any(|text| text.as_str() == *asked)).collect();
+    assert_eq!(known, Vec::<&str>::new());
 }

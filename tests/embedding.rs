@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use actix_web::{App, HttpResponse, HttpServer, dev::ServerHandle, web};
@@ -132,12 +132,12 @@ async fn answers_that_are_no_vectors_are_refused_with_url_and_model() {
     let rows: [(Script, &str, &str); 8] = [
         (
             |_| Reply::Vectors("[[NaN, 1.0, 2.0]]"),
-            "Ollama at URL could not embed with `e5`: the answer holds no vectors",
+            "Ollama at URL could not embed with `e5`: the answer is not what Ollama writes",
             "expected value",
         ),
         (
             |_| Reply::Vectors("[[null, 1.0, 2.0]]"),
-            "Ollama at URL could not embed with `e5`: the answer holds no vectors",
+            "Ollama at URL could not embed with `e5`: the answer is not what Ollama writes",
             "invalid type: null",
         ),
         (|_| Reply::Vectors("[[0.0, 0.0, 0.0]]"), "model `e5` gave an unusable vector", "zero"),
@@ -153,12 +153,12 @@ async fn answers_that_are_no_vectors_are_refused_with_url_and_model() {
         ),
         (
             |_| Reply::Refusal(500, r#"{"error":"json: unsupported value: NaN"}"#),
-            "Ollama at URL could not embed with `e5`: json: unsupported value: NaN",
+            "Ollama at URL could not embed with `e5`: status 500: json: unsupported value: NaN",
             "",
         ),
         (
             |_| Reply::Refusal(502, "<html>Bad gateway</html>"),
-            "Ollama at URL could not embed with `e5`: <html>Bad gateway</html>",
+            "Ollama at URL could not embed with `e5`: status 502: <html>Bad gateway</html>",
             "",
         ),
         (|_| Reply::Silence, "Ollama at URL did not embed with `e5` within 500 ms", ""),
@@ -168,6 +168,17 @@ async fn answers_that_are_no_vectors_are_refused_with_url_and_model() {
         assert_eq!(message, expected);
         assert!(cause.contains(expected_cause), "{message}: {cause}");
     }
+}
+
+#[tokio::test]
+async fn an_answer_longer_than_any_vector_is_not_read_to_its_end() {
+    static LONG: LazyLock<String> =
+        LazyLock::new(|| format!("{{\"embeddings\":[[{}1.0]]}}", "1.0,".repeat(1 << 20)));
+    let (message, _, _) = failure(|_| Reply::Refusal(200, LONG.as_str())).await;
+    assert_eq!(
+        message,
+        "Ollama at URL could not embed with `e5`: the answer is longer than 1048576 bytes"
+    );
 }
 
 #[tokio::test]

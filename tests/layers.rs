@@ -8,7 +8,7 @@ use std::path::Path;
 fn heights() -> BTreeMap<&'static str, u8> {
     let layers: [&[&str]; 10] = [
         &["domain"],
-        &["yaml"],
+        &["ollama", "yaml"],
         &["analysis"],
         &["normalise"],
         &[

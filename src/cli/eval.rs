@@ -19,6 +19,8 @@ pub(super) enum Evaluation {
     Groups(OverQuestions),
     /// What group and prefix bring, used in every way
     Prefix(super::eval_prefix::Arguments),
+    /// How often questions are refused rightly and wrongly, and what `confidence` is worth
+    Answerable(super::eval_answerable::Arguments),
     /// Accuracy of rules, classifier and both
     Intent(super::eval_intent::Arguments),
 }
@@ -55,6 +57,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
         Evaluation::Retrieval(arguments) => retrieval(config, arguments).await,
         Evaluation::Groups(arguments) => super::eval_groups::run(config, arguments).await,
         Evaluation::Prefix(arguments) => super::eval_prefix::run(config, arguments).await,
+        Evaluation::Answerable(arguments) => super::eval_answerable::run(config, arguments).await,
         Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
     }
 }

@@ -22,18 +22,7 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
     let report = match &arguments.file {
-        Some(file) => {
-            let questions = read(file)?;
-            let pipeline = pipeline(config).await?;
-            let known = pipeline.intents().ids();
-            for label in questions.iter().flat_map(|q| q.acceptable.iter().chain([&q.intent])) {
-                if label != intent::UNKNOWN && known.iter().all(|id| id.as_str() != label) {
-                    print::note(&format!("label `{label}` is no intent of intents.yaml"));
-                }
-            }
-            let mut bar = print::Counter::new("asked", questions.len());
-            intent::evaluate(&pipeline, &questions, |done| bar.set(done)).await?
-        }
+        Some(file) => measured(config, file).await?,
         None => cross_validated(config).await?,
     };
     match arguments.output.format {
@@ -42,7 +31,28 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     }
 }
 
+async fn measured(config: &Config, file: &Path) -> anyhow::Result<Report> {
+    let questions = read(file)?;
+    let pipeline = pipeline(config).await?;
+    let known = pipeline.intents().ids();
+    for label in questions.iter().flat_map(|q| q.acceptable.iter().chain([&q.intent])) {
+        if label != intent::UNKNOWN && known.iter().all(|id| id.as_str() != label) {
+            print::note(&format!("label `{label}` is no intent of intents.yaml"));
+        }
+    }
+    let mut bar = print::Counter::new("asked", questions.len());
+    let report = intent::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
+    if let Some(llm) = pipeline.llm() {
+        let counts = serde_json::to_string(&llm.counts())?;
+        print::note(&format!("{}: {counts}", llm.describe()));
+    }
+    Ok(report)
+}
+
 async fn cross_validated(config: &Config) -> anyhow::Result<Report> {
+    if config.ollama.is_some() {
+        print::note("llama3 learns nothing from the examples: it is measured on a file");
+    }
     let assembly = Assembly::prepare(config).await?;
     let task = tokio::task::spawn_blocking(move || -> anyhow::Result<Report> {
         let examples = assembly.labelled_examples()?;
@@ -62,6 +72,9 @@ fn text(report: &Report) -> anyhow::Result<()> {
     print::line("                n  decided  strict  acceptable  profile  of decided    ECE")?;
     row("rules", &report.rules)?;
     row("classifier", &report.classifier)?;
+    if let Some(llm) = &report.llm {
+        row("llm", llm)?;
+    }
     row("combined", &report.combined)?;
     for (name, figures) in &report.ablation {
         row(&format!(" {name}"), figures)?;

@@ -1,6 +1,7 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
 mod eval;
+mod eval_answerable;
 mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
@@ -184,10 +185,16 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 }
 
 /// The pipeline for one question; builds the index where there is none.
+///
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
     let assembly = Assembly::prepare(config).await?;
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
-    assembly.pipeline(config, index)
+    let pipeline = assembly.pipeline(config, index)?;
+    if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
+        llm.until_ready(ollama.time_limit).await;
+    }
+    Ok(pipeline)
 }
 
 /// Opens or builds the index on a thread that may block; gives the listener back.

@@ -29,10 +29,11 @@ pub struct Answer {
     pub groups: Vec<GroupAnswer>,
     /// The line the question was embedded with; absent without evidence.
     pub prefix: Option<String>,
-    /// Whether the first hit is likely to answer the question.
+    /// Whether the compendium can answer the question; if not, the hits are only the nearest sections.
+    /// Absent from a route, and where one channel searched alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answerable: Option<bool>,
-    /// Calibrated probability that the first hit answers the question, 0 to 1.
+    /// Probability that the first hit is a right answer, 0 to 1; absent like `answerable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// What was not available for this answer, for example `vector` or `llm`.
@@ -58,7 +59,9 @@ pub struct IntentAnswer {
     /// The winning shortcut rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// 0 to 1.
+    /// Probability that `id` is right, 0 to 1: calibrated where the classifier decided, 1 for a rule
+    /// or llama3. For `unknown` it is the probability that the text is no question of any intent, 0
+    /// where nobody could judge it.
     pub confidence: f64,
     /// Further intents of a multi-part question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,7 +90,8 @@ pub struct Hit {
     pub path: Vec<String>,
     /// Semantic group of the section.
     pub group: Option<String>,
-    /// Fused score, 0 to 1 on one scale in all modes.
+    /// Fused score, 0 to 1 on one scale in all modes. Where a question asks several things, the best
+    /// hits of each take turns, and no hit shows more than the one above it.
     pub score: f64,
     /// An excerpt; matching words stand between `<mark>` and `</mark>`, everything else is HTML-escaped.
     pub snippet: String,
@@ -170,12 +174,54 @@ pub struct Trace {
     pub groups: Vec<GroupTrace>,
     /// Retrieval profile in force.
     pub profile: String,
+    /// The questions in a question that asks several at once, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartTrace>,
     /// How the channels were weighed; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionTrace>,
+    /// What speaks for the first hit; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
     /// Things worth knowing, in English, for example why a step fell back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// One of several questions that were asked at once. It is searched for itself and beside the whole.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct PartTrace {
+    /// The part, in the words of the question.
+    pub question: String,
+    /// Its intent.
+    pub intent: IntentAnswer,
+    /// Its groups, best first.
+    pub groups: Vec<String>,
+}
+
+/// What speaks for the first hit, in figures that mean the same in every compendium.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, ToSchema)]
+pub struct Evidence {
+    /// Standard deviations by which the plain cosine lies above that of questions that have nothing
+    /// to do with the compendium.
+    pub meaning: f64,
+    /// Standard deviations by which the best section stands out above the best sections of such
+    /// questions, each section measured against its own cosines with them.
+    pub standing: f64,
+    /// Standard deviations by which the cosine lies above those of the sections behind the first ten.
+    pub lead: f64,
+    /// Share of the question's words that the section speaks of, weighed by their rarity, 0 to 1.
+    pub words: f64,
+    /// Share of the question's words that any section speaks of, 0 to 1.
+    pub known_words: f64,
+    /// Standard deviations by which the BM25 score lies above those of the sections behind the first ten.
+    pub lexical: f64,
+    /// Channels that found the section first: 0, 1 or 2.
+    pub first_in: f64,
+    /// What words and phrases of the question paid for the section's group.
+    pub group: f64,
+    /// Probability that the question is none the compendium could be asked (small talk, nonsense).
+    pub small_talk: f64,
 }
 
 /// A shortcut rule that matched.

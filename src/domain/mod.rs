@@ -13,8 +13,8 @@ mod section;
 mod vector;
 
 pub use answer::{
-    Answer, ChannelScore, Channels, Explanation, FusionTrace, GroupAnswer, GroupTrace, Hit,
-    IntentAnswer, IntentGuess, Mode, Neighbour, RuleTrace, TermScore, Trace,
+    Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
+    Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};

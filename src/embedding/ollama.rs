@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ollama_rs::error::OllamaError;
+use ollama_rs::generation::embeddings::GenerateEmbeddingsResponse;
 use ollama_rs::generation::embeddings::request::GenerateEmbeddingsRequest;
 use sha2::{Digest, Sha256};
 
@@ -13,11 +13,15 @@ use super::passage::{Passage, Role};
 use super::windows::{self, Size};
 use super::{EmbedError, Embedder, ModelIdentity};
 use crate::domain::{PrefixedQuery, Vector, hex};
+use crate::ollama::{OllamaError, Server};
 
 /// Characters in a window. The tokenizer is not here to count: German takes two to five characters
 /// for a token, so that the most is within the 512 tokens of the small models, and the target is
 /// near the windows of the built-in model.
 const SIZE: Size = Size { target: 600, most: 1_000 };
+
+/// Bytes of an answer with one vector: 16,384 numbers, as no model has them, with 64 bytes each.
+const MOST_BYTES: usize = 1 << 20;
 
 /// A text that the server still finds too long is halved this often at most.
 const MOST_HALVINGS: u32 = 4;
@@ -37,7 +41,7 @@ pub struct OllamaOptions {
 #[derive(Debug)]
 pub struct Ollama {
     options: OllamaOptions,
-    client: ollama_rs::Ollama,
+    server: Server,
     identity: ModelIdentity,
 }
 
@@ -59,9 +63,10 @@ impl Ollama {
     /// # Errors
     /// [`EmbedError::Address`] for an address that is no `http://` URL.
     pub fn with_dimension(options: OllamaOptions, dimension: usize) -> Result<Self, EmbedError> {
-        let client = client(&options)?;
+        let server = Server::new(&options.url)
+            .ok_or_else(|| EmbedError::Address { url: options.url.clone() })?;
         let identity = identity(&options.model, dimension);
-        Ok(Self { options, client, identity })
+        Ok(Self { options, server, identity })
     }
 
     async fn embed(&self, role: Role, text: &str) -> Result<Vector, EmbedError> {
@@ -105,7 +110,8 @@ impl Ollama {
         // `truncate: false`: a server that would cut silently says so instead.
         let request =
             GenerateEmbeddingsRequest::new(self.options.model.clone(), text.into()).truncate(false);
-        let answer = self.client.generate_embeddings(request).await.map_err(|e| self.error(e))?;
+        let sent = self.server.post("api/embed", &request, self.options.time_limit, MOST_BYTES);
+        let answer: GenerateEmbeddingsResponse = sent.await.map_err(|e| self.error(e))?;
         let count = answer.embeddings.len();
         match <[Vec<f32>; 1]>::try_from(answer.embeddings) {
             Ok([values]) => Ok(values),
@@ -123,32 +129,17 @@ impl Ollama {
     }
 
     fn error(&self, error: OllamaError) -> EmbedError {
-        let (url, model) = (self.options.url.clone(), self.options.model.clone());
+        let (url, model) = (self.server.address(), self.options.model.clone());
         match error {
-            OllamaError::ReqwestError(e) if e.is_timeout() => {
-                EmbedError::TimeLimit { url, model, limit: self.options.time_limit }
-            }
-            OllamaError::ReqwestError(e) if e.is_connect() => self.remote(
-                "the server can not be reached; is `ollama serve` running?".to_owned(),
-                Some(e.into()),
-            ),
-            OllamaError::ReqwestError(e) => {
-                self.remote("the connection broke".to_owned(), Some(e.into()))
-            }
-            OllamaError::JsonError(e) => {
-                self.remote("the answer holds no vectors".to_owned(), Some(e.into()))
-            }
-            // ollama-rs keeps the body of an error answer and drops its status.
-            OllamaError::Other(body) => {
-                let reason = said(&body);
-                if reason.contains("not found") && reason.contains("model") {
-                    EmbedError::ModelMissing { url, model }
-                } else {
-                    self.remote(reason, None)
-                }
-            }
-            other @ (OllamaError::InternalError(_) | OllamaError::ToolCallError(_)) => {
-                self.remote("the request failed".to_owned(), Some(other.into()))
+            OllamaError::Slow(limit) => EmbedError::TimeLimit { url, model, limit },
+            OllamaError::ModelMissing => EmbedError::ModelMissing { url, model },
+            other @ (OllamaError::Unreachable(_)
+            | OllamaError::Broken(_)
+            | OllamaError::Refused { .. }
+            | OllamaError::TooLong(_)
+            | OllamaError::Unreadable(_)) => {
+                let (reason, source) = other.into_parts();
+                self.remote(reason, source)
             }
         }
     }
@@ -158,7 +149,7 @@ impl Ollama {
         reason: String,
         source: Option<Box<dyn std::error::Error + Send + Sync>>,
     ) -> EmbedError {
-        let (url, model) = (self.options.url.clone(), self.options.model.clone());
+        let (url, model) = (self.server.address(), self.options.model.clone());
         EmbedError::Remote { url, model, reason, source }
     }
 }
@@ -217,20 +208,6 @@ impl Embedder for Ollama {
     }
 }
 
-fn client(options: &OllamaOptions) -> Result<ollama_rs::Ollama, EmbedError> {
-    let wrong = || EmbedError::Address { url: options.url.clone() };
-    let url = reqwest::Url::parse(&options.url).map_err(|_| wrong())?;
-    if url.scheme() != "http" || url.host().is_none() {
-        return Err(wrong());
-    }
-    let client = reqwest::Client::builder()
-        .timeout(options.time_limit)
-        .no_proxy() // the model server is a neighbour, not the internet
-        .build()
-        .map_err(|e| EmbedError::Load { name: options.model.clone(), source: e.into() })?;
-    Ok(ollama_rs::Ollama::builder().url(url).reqwest_client(client).build())
-}
-
 /// Ollama names no digest of the weights with a vector: a model that is replaced under the same
 /// name and with the same dimension needs a new index, which only its owner can know.
 fn identity(model: &str, dimension: usize) -> ModelIdentity {
@@ -257,16 +234,4 @@ fn prefixes(model: &str) -> (&'static str, &'static str) {
 
 fn is_too_long(reason: &str) -> bool {
     reason.contains("context length") || reason.contains("too large") || reason.contains("too long")
-}
-
-/// The `error` of an error answer, or its beginning where it is not JSON.
-fn said(body: &str) -> String {
-    #[derive(serde::Deserialize)]
-    struct Refusal {
-        error: String,
-    }
-    match serde_json::from_str::<Refusal>(body) {
-        Ok(refusal) => refusal.error,
-        Err(_) => body.chars().take(200).collect(),
-    }
 }

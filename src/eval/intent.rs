@@ -1,19 +1,24 @@
 //! Labelled questions through rules, classifier and both; without a file, by cross-validation.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::domain::{IntentId, Query};
 use crate::intent::{
-    Evidence, Example, Intents, Judged, TrainError, UNSURE, calibration_error, log_softmax,
-    out_of_fold,
+    Evidence, Example, Intents, Judged, Lessons, Llm, TrainError, UNSURE, calibration_error,
+    log_softmax,
 };
+use crate::normalise::normalise;
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::rules::RuleSet;
 
 /// Name of the intent of questions that have none.
 pub const UNKNOWN: &str = "unknown";
+
+/// How long an evaluation waits for a llama3 that loads or has failed.
+const LLM_RETURN: Duration = Duration::from_mins(1);
 
 /// How one way to decide did.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -68,6 +73,9 @@ pub struct Report {
     pub rules: Figures,
     /// The classifier alone.
     pub classifier: Figures,
+    /// llama3 alone, where it is configured: what it did not decide in time counts as wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llm: Option<Figures>,
     /// Rules first, then llama3 where configured, then the classifier.
     pub combined: Figures,
     /// The classifier with less evidence; cross-validation only.
@@ -88,6 +96,8 @@ struct Row {
     acceptable: BTreeSet<String>,
     rule: Option<String>,
     classifier: (String, f64),
+    /// `None` where llama3 is not configured or did not decide.
+    llm: Option<String>,
     combined: (String, String),
 }
 
@@ -100,8 +110,9 @@ pub fn cross_validate(
     intents: &Intents,
     examples: &[Example],
 ) -> Result<Report, TrainError> {
+    let lessons = Lessons::new(examples);
     let rows = |evidence| -> Result<Vec<Row>, TrainError> {
-        let judged = out_of_fold(examples, evidence)?;
+        let judged = lessons.out_of_fold(evidence)?;
         Ok(examples
             .iter()
             .zip(&judged)
@@ -133,6 +144,7 @@ fn row(rules: &RuleSet, example: &Example, judged: &Judged) -> Row {
         acceptable: BTreeSet::new(),
         rule,
         classifier: (classifier, confidence),
+        llm: None,
         combined,
     }
 }
@@ -159,9 +171,14 @@ pub async fn evaluate(
     mut progress: impl FnMut(usize),
 ) -> Result<Report, PipelineError> {
     let mut rows = Vec::with_capacity(questions.len());
+    let mut patience = LLM_RETURN;
     for (at, labelled) in questions.iter().enumerate() {
         let query = Query::new(&labelled.question, 20_000)
             .map_err(|error| PipelineError::Request(format!("`{}`: {error}", labelled.question)))?;
+        let llm = match pipeline.llm() {
+            Some(llm) => by_llm(llm, &query, &mut patience).await,
+            None => None,
+        };
         let answer = pipeline.route(&query).await?.answer;
         let guess = pipeline.classified(&query).await?;
         let rule = answer.trace.rules.iter().find(|rule| rule.outcome == "won");
@@ -172,11 +189,27 @@ pub async fn evaluate(
             acceptable: labelled.acceptable.iter().cloned().collect(),
             rule: rule.map(|rule| rule.intent.clone()),
             classifier: guess,
+            llm,
             combined: (answer.intent.id, source),
         });
         progress(at + 1);
     }
-    Ok(report(pipeline.intents(), &rows))
+    let mut report = report(pipeline.intents(), &rows);
+    report.llm = pipeline
+        .llm()
+        .map(|_| figures(pipeline.intents(), &rows, |row| Some((row.llm.as_deref()?, None))));
+    Ok(report)
+}
+
+/// What llama3 says, whatever the rules say; its answer is remembered, so that the pipeline asks
+/// nothing twice. A failure costs one question, not those that follow while it recovers; once it
+/// did not recover, nothing waits for it any more.
+async fn by_llm(llm: &Llm, query: &Query, patience: &mut Duration) -> Option<String> {
+    if !llm.until_ready(*patience).await {
+        *patience = Duration::ZERO;
+    }
+    let intent = llm.classify(&normalise(query)).await.ok()?;
+    Some(intent.as_ref().map_or(UNKNOWN, IntentId::as_str).to_owned())
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every way to decide")]
@@ -245,6 +278,7 @@ fn report(intents: &Intents, rows: &[Row]) -> Report {
     Report {
         rules: figures(intents, rows, |row| Some((row.rule.as_deref()?, None))),
         classifier: figures(intents, rows, by_classifier),
+        llm: None,
         combined: figures(intents, rows, |row| Some((&row.combined.0, None))),
         ablation: BTreeMap::new(),
         intents: confusion.iter().map(by_intent).collect(),

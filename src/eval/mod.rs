@@ -1,5 +1,6 @@
 //! Measuring: labelled questions through the real pipeline, and what came out.
 
+pub mod answerable;
 pub mod bootstrap;
 pub mod dataset;
 pub mod groups;

@@ -19,7 +19,7 @@ pub use template::{InvalidTemplate, Template};
 use crate::domain::{GroupId, GroupScore, IntentId};
 
 /// How many groups a question searches in.
-const CHOSEN: usize = 2;
+pub const CHOSEN: usize = 2;
 
 /// The groups with what pays into them.
 #[derive(Debug, Clone)]

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS};
+use super::Strangers;
+use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS};
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Counts, Manifest, folder_digest};
@@ -15,7 +16,6 @@ use crate::embedding::{EmbedError, Embedder, Passage};
 use crate::groups::Template;
 use crate::intent::{Classifier, Example, Intents, TrainError};
 use crate::normalise::normalise;
-use crate::retrieval::fuse::Background;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
@@ -101,7 +101,8 @@ pub fn build(
     fs::create_dir(&lexical).map_err(written_to(&lexical))?;
     LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
 
-    let background = background(plain_vectors, example_vectors);
+    let windows = windows(from.sections.len(), &plain, plain_vectors);
+    write_json(&folder.join(STRANGERS), &Strangers::measure(&windows, example_vectors))?;
     let examples: Vec<Example> = labelled
         .into_iter()
         .zip(example_vectors)
@@ -113,7 +114,6 @@ pub fn build(
         sections: from.sections.len(),
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
-        background,
         lexical: folder_digest(&lexical).map_err(written_to(&lexical))?,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))?;
@@ -212,25 +212,13 @@ fn classifier(
     Ok(())
 }
 
-/// Mean and deviation of cosines between sections and labelled examples, which ask of everything
-/// under the sun. Samples are spread evenly; some hundred on each side settle the second digit.
-fn background(sections: &[Vector], examples: &[Vector]) -> Background {
-    const SAMPLE: usize = 200;
-    let sample = |vectors: &'_ [Vector]| vectors.len().div_ceil(SAMPLE).max(1);
-    let mut cosines = Vec::new();
-    for section in sections.iter().step_by(sample(sections)) {
-        for example in examples.iter().step_by(sample(examples)) {
-            cosines.push(f64::from(section.cosine(example)));
-        }
+/// The vectors of each section's windows, by ordinal.
+fn windows<'a>(count: usize, ordinals: &[u32], vectors: &'a [Vector]) -> Vec<Vec<&'a Vector>> {
+    let mut windows = vec![Vec::new(); count];
+    for (ordinal, vector) in ordinals.iter().zip(vectors) {
+        windows[*ordinal as usize].push(vector);
     }
-    if cosines.is_empty() {
-        // No examples: figures of the built-in model on its demo compendium.
-        return Background { mean: 0.78, deviation: 0.02 };
-    }
-    let count = cosines.len() as f64;
-    let mean = cosines.iter().sum::<f64>() / count;
-    let variance = cosines.iter().map(|c| (c - mean) * (c - mean)).sum::<f64>() / count;
-    Background { mean, deviation: variance.sqrt().max(1e-3) }
+    windows
 }
 
 fn keyed(ordinals: &[u32], vectors: &[Vector]) -> Vec<(u32, Vector)> {

@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use crate::analysis::Analyzer;
 use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
 use crate::intent::Classifier;
-use crate::retrieval::fuse::Background;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
+use super::Strangers;
 use super::manifest::{Counts, Manifest, Unfit, folder_digest};
 
 pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
 pub(super) const LEXICAL: &str = "lexical";
+pub(super) const STRANGERS: &str = "strangers.json";
 pub(super) const PLAIN: &str = "plain.usearch";
 pub(super) const PREFIXED: &str = "prefixed.usearch";
 
@@ -30,7 +31,7 @@ pub struct Index {
     plain: VectorStore,
     prefixed: VectorStore,
     classifier: Classifier,
-    background: Background,
+    strangers: Strangers,
 }
 
 /// Why an index could not be opened.
@@ -68,8 +69,7 @@ impl Index {
         analyzer: Analyzer,
     ) -> Result<Self, IndexError> {
         let counts = manifest.check(folder)?;
-        let Counts { sections: expected, plain_vectors, prefixed_vectors, background, lexical } =
-            counts;
+        let Counts { sections: expected, plain_vectors, prefixed_vectors, lexical } = counts;
         let sections: Vec<Section> = read(&folder.join(SECTIONS))?;
         if sections.len() != expected {
             return Err(IndexError::Unfit(Unfit::Differs {
@@ -95,7 +95,7 @@ impl Index {
             plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
             prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,
-            background,
+            strangers: read(&folder.join(STRANGERS))?,
             sections,
         })
     }
@@ -153,9 +153,9 @@ impl Index {
         &self.classifier
     }
 
-    /// Cosines of sections with questions that have nothing to do with them.
-    pub fn background(&self) -> Background {
-        self.background
+    /// How the sections stand to questions that have nothing to do with them.
+    pub fn strangers(&self) -> &Strangers {
+        &self.strangers
     }
 
     /// Sections nearest to a question, best first, with the mixed cosine of [`Index::cosine`].

@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::domain::hex;
-use crate::retrieval::fuse::Background;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 5;
 
 const FILE: &str = "manifest.json";
 
@@ -45,8 +44,6 @@ pub struct Counts {
     pub plain_vectors: usize,
     /// Vectors of sections with their group's prefix.
     pub prefixed_vectors: usize,
-    /// Cosines of sections with questions that have nothing to do with them: the labelled examples.
-    pub background: Background,
     /// Digest of the lexical index's files: tantivy has no checksum, and a flipped bit makes it panic
     /// or answer otherwise.
     pub lexical: String,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
+use super::label;
 use crate::domain::{IntentId, Place, Problem, Problems, Profile, suggestion};
 use crate::yaml::{self, Finite, Located};
 
@@ -23,6 +24,8 @@ pub struct Intents {
 pub struct Intent {
     /// What the label means, in German; also shown to llama3.
     pub description: String,
+    /// Other names of the label, such as llama3 may write: usually German ones.
+    pub also_called: Vec<String>,
     /// How its questions are searched.
     pub profile: Profile,
     /// Labelled questions from which the classifier learns.
@@ -55,6 +58,8 @@ struct ProfileEntry {
 struct IntentEntry {
     profile: Located<String>,
     description: String,
+    #[serde(default)]
+    also_called: Vec<Located<String>>,
     examples: Vec<Located<String>>,
 }
 
@@ -62,7 +67,8 @@ impl Intents {
     /// Reads the intents from the text of `file`.
     ///
     /// # Errors
-    /// All problems at once: YAML, unknown profiles, weights outside 0 to 1, examples under two labels.
+    /// All problems at once: YAML, unknown profiles, weights outside 0 to 1, examples under two
+    /// labels, names of two intents.
     pub fn load(file: &str, text: &str) -> Result<Self, Problems> {
         let parsed: File = yaml::read(file, text, 1)?;
         let mut problems = Vec::new();
@@ -73,6 +79,8 @@ impl Intents {
         }
         let mut intents = BTreeMap::new();
         let mut seen: BTreeMap<String, String> = BTreeMap::new();
+        let mut names: BTreeMap<String, String> =
+            parsed.intents.keys().map(|name| (label::fold(name), name.clone())).collect();
         for (name, entry) in parsed.intents {
             let place = entry.place(file);
             let entry = entry.value;
@@ -86,6 +94,17 @@ impl Intents {
                             example.value
                         ),
                         mend: "keep it under the one intent that fits".to_owned(),
+                    });
+                }
+            }
+            for called in &entry.also_called {
+                let other = names.insert(label::fold(&called.value), name.clone());
+                if let Some(other) = other.filter(|other| *other != name) {
+                    problems.push(Problem {
+                        place: called.place(file),
+                        code: "intent-name-twice",
+                        message: format!("`{}` names `{other}` and `{name}`", called.value),
+                        mend: "keep it under the one intent that it names".to_owned(),
                     });
                 }
             }
@@ -112,10 +131,9 @@ impl Intents {
                 continue;
             };
             let examples = entry.examples.into_iter().map(|example| example.value).collect();
-            intents.insert(
-                id,
-                Intent { description: entry.description, profile: profile.clone(), examples },
-            );
+            let also_called = entry.also_called.into_iter().map(|called| called.value).collect();
+            let (description, profile) = (entry.description, profile.clone());
+            intents.insert(id, Intent { description, also_called, profile, examples });
         }
         let neutral = profiles.remove(NEUTRAL);
         if neutral.is_none() {

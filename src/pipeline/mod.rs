@@ -4,7 +4,10 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 mod ablation;
+mod answerable;
 pub mod assemble;
+mod evidence;
+mod parts;
 mod request;
 mod route;
 mod search;
@@ -135,6 +138,11 @@ impl Pipeline {
             .await?;
         let id = decision.intent.as_ref().map_or("unknown", crate::domain::IntentId::as_str);
         Ok((id.to_owned(), decision.confidence))
+    }
+
+    /// llama3, where it is configured.
+    pub fn llm(&self) -> Option<&Llm> {
+        self.llm.as_ref()
     }
 
     /// How many sections can be found.

@@ -5,4 +5,5 @@ mod determinism;
 mod evaluations;
 mod faults;
 mod harness;
+mod lint;
 mod processes;

@@ -15,6 +15,7 @@ use tantivy::{
     TantivyError, Term,
 };
 
+use super::coverage::{Coverage, coverage};
 use super::document::Documents;
 use super::identifiers::{Asked, Identifiers};
 use super::query::{self, Clause};
@@ -233,12 +234,7 @@ impl LexicalIndex {
         ordinal: u32,
     ) -> tantivy::Result<Vec<TermScore>> {
         let searcher = self.reader.searcher();
-        let by_ordinal = Term::from_field_u64(self.fields.ordinal, u64::from(ordinal));
-        let by_ordinal = TermQuery::new(by_ordinal, IndexRecordOption::Basic);
-        let one = TopDocs::with_limit(1).order_by_score();
-        let Some((_, address)) = searcher.search(&by_ordinal, &one)?.pop() else {
-            return Ok(Vec::new());
-        };
+        let Some(address) = self.address(&searcher, ordinal)? else { return Ok(Vec::new()) };
         let plan = self.plan(&searcher, request)?;
         let mut scores: BTreeMap<(&str, &str), f32> = BTreeMap::new();
         let schema = searcher.schema();
@@ -270,6 +266,26 @@ impl LexicalIndex {
             .collect();
         list.sort_by(|a, b| b.score.total_cmp(&a.score));
         Ok(list)
+    }
+
+    /// How much of a question a section speaks of.
+    ///
+    /// # Errors
+    /// tantivy can not read its files.
+    pub fn coverage(&self, question: &str, ordinal: u32) -> Result<Coverage, LexicalError> {
+        let searcher = self.reader.searcher();
+        let found = self.address(&searcher, ordinal).and_then(|address| match address {
+            Some(address) => coverage(&searcher, self.fields, &self.analyzer, question, address),
+            None => Ok(Coverage::default()),
+        });
+        found.map_err(LexicalError::Search)
+    }
+
+    fn address(&self, searcher: &Searcher, ordinal: u32) -> tantivy::Result<Option<DocAddress>> {
+        let term = Term::from_field_u64(self.fields.ordinal, u64::from(ordinal));
+        let query = TermQuery::new(term, IndexRecordOption::Basic);
+        let one = TopDocs::with_limit(1).order_by_score();
+        Ok(searcher.search(&query, &one)?.pop().map(|(_, address)| address))
     }
 
     fn plan(&self, searcher: &Searcher, request: &LexicalRequest<'_>) -> tantivy::Result<Plan> {

@@ -11,6 +11,7 @@
 //!
 //! User text never reaches a query parser: queries are built from tokens.
 
+mod coverage;
 mod document;
 mod fields;
 mod identifiers;
@@ -20,6 +21,7 @@ mod query;
 mod schema;
 mod snippet;
 
+pub use coverage::Coverage;
 pub use fields::{FieldBoosts, InvalidFields};
 pub use index::{LexicalError, LexicalIndex};
 pub use snippet::{Highlighter, Snippet};

@@ -1,0 +1,157 @@
+//! One question to the model.
+
+use std::time::Duration;
+
+use ollama_rs::generation::chat::ChatMessage;
+use ollama_rs::generation::chat::request::ChatMessageRequest;
+use ollama_rs::generation::parameters::{FormatType, JsonStructure, KeepAlive, TimeUnit};
+use ollama_rs::models::ModelOptions;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Intents, LlmError};
+use crate::domain::IntentId;
+use crate::intent::label::{Labels, UNKNOWN, Unclear};
+use crate::ollama::{OllamaError, Server, printable};
+
+/// A label is a handful of tokens; more is a model that ran away.
+const MOST_TOKENS: i32 = 24;
+/// Bytes of an answer. It is a label in a kilobyte of figures.
+const MOST_BYTES: usize = 64 * 1024;
+/// Characters of a question. With the prompt they fit into [`CONTEXT`]; more would be cut by the
+/// server, which forgets the beginning.
+const MOST_ASKED: usize = 2_000;
+/// Tokens of prompt, question and answer.
+const CONTEXT: u64 = 4_096;
+/// Characters of an answer that errors quote.
+const MOST_QUOTED: usize = 80;
+
+/// Server, model and what it is asked.
+#[derive(Debug)]
+pub(super) struct Link {
+    server: Server,
+    model: String,
+    prompt: String,
+    labels: Labels,
+    schema: JsonStructure,
+}
+
+/// What is needed of an answer; figures and dates may be missing.
+#[derive(Deserialize)]
+struct Answer {
+    message: Message,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    #[serde(default)]
+    content: Option<String>,
+}
+
+impl Link {
+    pub(super) fn new(server: Server, model: String, prompt: &str, intents: &Intents) -> Self {
+        let list: Vec<String> =
+            intents.iter().map(|(id, intent)| format!("- {id}: {}", intent.description)).collect();
+        let prompt = prompt.replace("{intents}", &list.join("\n"));
+        let (labels, schema) = (Labels::new(intents), schema(intents));
+        Self { server, model, prompt, labels, schema }
+    }
+
+    /// The instructions with the list of intents.
+    pub(super) fn prompt(&self) -> &str {
+        &self.prompt
+    }
+
+    pub(super) fn model(&self) -> &str {
+        &self.model
+    }
+
+    pub(super) fn address(&self) -> String {
+        self.server.address()
+    }
+
+    /// The model's label for a question; `None` is `unknown`. The limit is for everything.
+    pub(super) async fn ask(
+        &self,
+        question: &str,
+        limit: Duration,
+    ) -> Result<Option<IntentId>, LlmError> {
+        let request = ChatMessageRequest::new(
+            self.model.clone(),
+            vec![
+                ChatMessage::system(self.prompt.clone()),
+                ChatMessage::user(format!("Frage: {}", ends(question, MOST_ASKED))),
+            ],
+        )
+        .format(FormatType::StructuredJson(Box::new(self.schema.clone())))
+        .keep_alive(KeepAlive::Until { time: 30, unit: TimeUnit::Minutes })
+        .options(
+            ModelOptions::default()
+                .temperature(0.0)
+                .seed(1)
+                .num_ctx(CONTEXT)
+                .num_predict(MOST_TOKENS),
+        );
+        let answer = self.server.post("api/chat", &request, limit, MOST_BYTES).await;
+        let Answer { message } = answer.map_err(|error| self.error(error))?;
+        let content = message.content.unwrap_or_default();
+        self.labels.read(&content).map_err(|Unclear| LlmError::NoLabel {
+            model: self.model.clone(),
+            answer: printable(&content, MOST_QUOTED),
+        })
+    }
+
+    fn error(&self, error: OllamaError) -> LlmError {
+        let (url, model) = (self.address(), self.model.clone());
+        match error {
+            OllamaError::Slow(limit) => LlmError::Slow { url, model, limit_ms: limit.as_millis() },
+            OllamaError::ModelMissing => LlmError::NotPulled { url, model },
+            other @ (OllamaError::Unreachable(_)
+            | OllamaError::Broken(_)
+            | OllamaError::Refused { .. }
+            | OllamaError::TooLong(_)
+            | OllamaError::Unreadable(_)) => {
+                let (reason, source) = other.into_parts();
+                LlmError::Failed { url, model, reason, source }
+            }
+        }
+    }
+}
+
+/// The closed list as a JSON schema, so that the model can write nothing else.
+fn schema(intents: &Intents) -> JsonStructure {
+    let ids = intents.ids();
+    let labels: Vec<&str> = ids.iter().map(IntentId::as_str).chain([UNKNOWN]).collect();
+    serde_json::from_value(json!({
+        "type": "object",
+        "properties": {"intent": {"type": "string", "enum": labels}},
+        "required": ["intent"],
+        "additionalProperties": false,
+    }))
+    .expect("a JSON object is a schema")
+}
+
+/// A text of at most `most` characters: from a longer one its first quarter and its end, where
+/// those who tell a story first ask.
+fn ends(text: &str, most: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= most {
+        return text.to_owned();
+    }
+    let (head, tail) = (most / 4, most - most / 4 - 3);
+    let from: String = letters[..head].iter().collect();
+    let to: String = letters[letters.len() - tail..].iter().collect();
+    format!("{from} … {to}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_question_keeps_its_beginning_and_its_end() {
+        assert_eq!(ends("Wozu das Ganze?", 20), "Wozu das Ganze?");
+        let cut = ends("Es war einmal ein Anfang. Wozu?", 20);
+        assert_eq!((cut.as_str(), cut.chars().count()), ("Es wa … nfang. Wozu?", 20));
+    }
+}

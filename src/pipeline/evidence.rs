@@ -1,0 +1,57 @@
+//! What speaks for the first hit.
+
+use super::Pipeline;
+use super::route::{Routed, round};
+use super::search::{VectorHits, WordHits};
+use crate::domain::{Evidence, Reason};
+
+impl Pipeline {
+    /// The figures from which the probability of an answer is estimated.
+    pub(super) fn evidence(
+        &self,
+        routed: &Routed,
+        first: u32,
+        vector: Option<&VectorHits>,
+        lexical: Option<&WordHits>,
+    ) -> Evidence {
+        let mut evidence = Evidence::default();
+        if let Some(found) = vector {
+            let cosine =
+                |ordinal| self.index.cosine(&found.plain, &[], 0.0, ordinal).ok().flatten();
+            let strangers = self.index.strangers();
+            let usual = strangers.overall;
+            evidence.meaning = cosine(first)
+                .map_or(0.0, |cosine| round((f64::from(cosine) - usual.mean) / usual.deviation));
+            let nearest = found.hits.iter().filter_map(|(at, _)| Some((*at, cosine(*at)?)));
+            evidence.standing = strangers.standing(nearest).map_or(0.0, round);
+            let mixed = self.cosine(found, first);
+            evidence.lead = round(mixed.map_or(0.0, |cosine| found.background.evidence(cosine)));
+            let guesses = self.index.classifier().guess(&routed.query, &found.plain);
+            let unknown = guesses.iter().find(|guess| guess.intent.is_none());
+            evidence.small_talk = round(unknown.map_or(0.0, |guess| guess.confidence));
+        }
+        if let Some(found) = lexical {
+            let score = found.found.hits.iter().find(|(ordinal, _)| *ordinal == first);
+            evidence.lexical = round(score.map_or(0.0, |hit| found.background.evidence(hit.1)));
+        }
+        let question = routed.query.original();
+        if let Ok(coverage) = self.index.lexical().coverage(question, first) {
+            evidence.words = round(coverage.section);
+            evidence.known_words = round(coverage.index);
+        }
+        let leads = |hits: &[(u32, f32)]| hits.first().is_some_and(|hit| hit.0 == first);
+        let leading = [
+            vector.is_some_and(|found| leads(&found.hits)),
+            lexical.is_some_and(|found| leads(&found.found.hits)),
+        ];
+        evidence.first_in = leading.iter().filter(|leads| **leads).count() as f64;
+        let group = self.index.section(first).group.as_ref();
+        let paid = routed.groups.iter().find(|score| Some(&score.id) == group);
+        let payments = paid.into_iter().flat_map(|score| &score.payments);
+        evidence.group = payments
+            .filter(|payment| payment.reason != Reason::Bias)
+            .map(|payment| payment.amount)
+            .fold(0.0, |sum, amount| sum + amount);
+        evidence
+    }
+}

@@ -1,0 +1,11 @@
+//! llama3 via Ollama, against a server that plays scripts over real HTTP.
+
+mod answers;
+mod evaluation;
+mod harness;
+#[allow(dead_code, reason = "shared with tests/service, which uses all of it")]
+#[path = "../service/harness.rs"]
+mod http;
+mod live;
+mod readiness;
+mod service;
