@@ -47,7 +47,7 @@ pub fn svg(report: &Report, title: &str) -> String {
             |share| format!("{} % des Filtergewinns", german(share * 100.0, 0)),
         );
         out.push_str(&format!(
-            "<text x=\"24\" y=\"{}\" font-size=\"13\">Schutz, {}: mit falscher Gruppe bleiben {} % (Ziel ≥ 95 %: {}); richtige Gruppe: {gained} (Ziel ≥ 90 %: {}).</text>\n",
+            "<text x=\"24\" y=\"{}\" font-size=\"12\">Schutz, {}: mit falscher Gruppe bleiben {} % (Ziel ≥ 95 %: {}); richtige Gruppe: {gained} (Ziel ≥ 90 %: {}).</text>\n",
             y + 2 + at * 20,
             german_mode(guard.mode),
             german(guard.kept_under_wrong_group * 100.0, 1),

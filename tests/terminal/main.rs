@@ -2,6 +2,7 @@
 
 mod commands;
 mod determinism;
+mod evaluations;
 mod faults;
 mod harness;
 mod lint;
