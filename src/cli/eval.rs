@@ -38,7 +38,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
 async fn retrieval(config: &Config, arguments: &Retrieval) -> anyhow::Result<()> {
     let (config, questions) = match &arguments.data {
         Some(folder) => (over(config, folder), dataset::jsonl(&folder.join("questions.jsonl"))?),
-        None => (config.clone(), dataset::of_catalog(catalog::load(Path::new("catalog"))?)),
+        None => (config.clone(), catalog::labelled(catalog::load(Path::new("catalog"))?)),
     };
     let pipeline = Arc::new(pipeline(&config).await?);
     let report = run_all(&pipeline, &questions).await?;
