@@ -3,6 +3,7 @@
 
 mod load;
 mod question;
+pub mod report;
 mod run;
 
 pub use load::{CatalogError, load};

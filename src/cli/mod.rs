@@ -1,5 +1,6 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
+mod catalog;
 mod eval;
 mod eval_intent;
 mod index;
@@ -81,6 +82,9 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
+    /// Run the questions of the catalog as a regression suite
+    #[command(subcommand)]
+    Catalog(catalog::Command),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -147,6 +151,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Search(_)
         | Command::Explain(_)
         | Command::Eval(_)
+        | Command::Catalog(_)
         | Command::Lint(_) => ("warn", None),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
@@ -157,6 +162,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Search(arguments) => search::run(&config, &arguments, false).await,
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
+        Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,
     }?;
