@@ -1,9 +1,11 @@
 //! A run for people, for CI servers and for the browser.
 
+mod diff;
 mod html;
 mod junit;
 mod text;
 
+pub use diff::diff;
 pub use html::html;
 pub use junit::junit;
 pub use text::text;
@@ -25,4 +27,9 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// A question may hold line breaks, which would look like a report.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
+use super::one_line;
 use crate::catalog::run::{Figures, Outcome, Run, Summary, Verdict};
 
 /// The whole run as plain text.
@@ -114,9 +115,4 @@ fn row(out: &mut String, name: &str, figures: &Figures) -> fmt::Result {
         share(of, retrieval.recall_at_5),
         share(of, retrieval.mrr_at_10)
     )
-}
-
-/// A question may hold line breaks, which would look like a report.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,6 @@
 //! `wegweiser catalog`
 
+mod diff;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,9 @@ use crate::config::Config;
 pub(super) enum Command {
     /// Ask all questions of the catalog; exit code 1 where one fails
     Run(run::Arguments),
+    /// Run it and say what turned against a baseline, and what turned it; exit code 1 where a
+    /// question that passed fails, or a figure falls
+    Diff(diff::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -28,6 +32,7 @@ struct Questions {
 pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Run(arguments) => run::run(config, arguments).await,
+        Command::Diff(arguments) => diff::run(config, arguments).await,
     }
 }
 

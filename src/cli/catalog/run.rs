@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
 use super::{Questions, asked, print};
-use crate::catalog::{Run, report};
+use crate::catalog::{Baseline, Run, report};
 use crate::config::Config;
 
 #[derive(Debug, Args)]
@@ -20,6 +20,9 @@ pub(in crate::cli) struct Arguments {
     /// Write the report to this file
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Keep the run as a baseline for `catalog diff`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,6 +48,10 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     match &arguments.output {
         Some(file) => write(file, &report, &run)?,
         None => print::line(report.trim_end())?,
+    }
+    if let Some(file) = &arguments.save {
+        Baseline::of(&run).save(file)?;
+        print::note(&format!("saved as {}", file.display()));
     }
     Ok(if run.has_failures() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
