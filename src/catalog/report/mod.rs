@@ -29,7 +29,9 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// A question may hold line breaks, which would look like a report.
+/// For a terminal: a question may hold line breaks, which would look like a line of the report, and
+/// control characters, which would paint it.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
