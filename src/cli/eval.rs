@@ -14,32 +14,56 @@ use crate::eval::{LabelledQuestion, dataset};
 #[derive(Debug, Subcommand)]
 pub(super) enum Evaluation {
     /// Recall and reciprocal rank of each channel
-    Retrieval(Retrieval),
+    Retrieval(OverQuestions),
+    /// Accuracy of the inferred groups, and the words that misled
+    Groups(OverQuestions),
+    /// What group and prefix bring, used in every way
+    Prefix(super::eval_prefix::Arguments),
+    /// How often questions are refused rightly and wrongly, and what `confidence` is worth
+    Answerable(super::eval_answerable::Arguments),
     /// Accuracy of rules, classifier and both
     Intent(super::eval_intent::Arguments),
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Retrieval {
+pub(super) struct OverQuestions {
     /// Folder with sections.jsonl and questions.jsonl [default: the catalog over the compendium]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     #[command(flatten)]
-    output: Output,
+    pub(super) output: Output,
+}
+
+impl OverQuestions {
+    /// What is asked, for a chart.
+    pub(super) fn title(&self) -> String {
+        let name = self.data.as_deref().and_then(Path::file_name);
+        name.map_or_else(|| "Katalog".to_owned(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// The labelled questions, and the settings with the compendium that they belong to.
+    pub(super) fn read(&self, config: &Config) -> anyhow::Result<(Config, Vec<LabelledQuestion>)> {
+        Ok(match &self.data {
+            Some(folder) => {
+                (over(config, folder), dataset::jsonl(&folder.join("questions.jsonl"))?)
+            }
+            None => (config.clone(), catalog::labelled(catalog::load(Path::new("catalog"))?)),
+        })
+    }
 }
 
 pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Result<()> {
     match evaluation {
         Evaluation::Retrieval(arguments) => retrieval(config, arguments).await,
+        Evaluation::Groups(arguments) => super::eval_groups::run(config, arguments).await,
+        Evaluation::Prefix(arguments) => super::eval_prefix::run(config, arguments).await,
+        Evaluation::Answerable(arguments) => super::eval_answerable::run(config, arguments).await,
         Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
     }
 }
 
-async fn retrieval(config: &Config, arguments: &Retrieval) -> anyhow::Result<()> {
-    let (config, questions) = match &arguments.data {
-        Some(folder) => (over(config, folder), dataset::jsonl(&folder.join("questions.jsonl"))?),
-        None => (config.clone(), catalog::labelled(catalog::load(Path::new("catalog"))?)),
-    };
+async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result<()> {
+    let (config, questions) = arguments.read(config)?;
     let pipeline = Arc::new(pipeline(&config).await?);
     let report = run_all(&pipeline, &questions).await?;
     match arguments.output.format {

@@ -1,6 +1,7 @@
 //! `wegweiser lint`
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -8,18 +9,23 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Format, Output, print};
+use crate::catalog;
 use crate::config::Config;
-use crate::lint;
+use crate::lint::{self, Coverage};
 use crate::pipeline::sources::Sources;
+
+/// Where the question catalog lies, seen from the working folder.
+const CATALOG: &str = "catalog";
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Show what each rule does over the labelled examples, and rules that never win
+    /// Show what each rule does over the labelled examples and the questions of ./catalog: how often
+    /// it wins, loses and to which rule, what would decide without it, and which rules never win
     #[arg(long)]
     coverage: bool,
-    /// Questions of a log, one a line, for the coverage
+    /// More questions for the coverage, one a line, for example from a log
     #[arg(long, value_name = "FILE", requires = "coverage")]
-    log: Option<PathBuf>,
+    questions: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
@@ -34,15 +40,19 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
             }
             Err(problems) => (None, problems.into_list()),
         };
-    let log = match &arguments.log {
+    let log = match &arguments.questions {
         Some(file) => std::fs::read_to_string(file)
             .with_context(|| format!("{} can not be read", file.display()))?,
         None => String::new(),
     };
+    let catalog = Path::new(CATALOG);
+    let catalog =
+        if arguments.coverage && catalog.is_dir() { catalog::load(catalog)? } else { Vec::new() };
     let coverage = sources.as_ref().filter(|_| arguments.coverage).map(|sources| {
         let examples = sources.rules.rules().iter().flat_map(|rule| &rule.positive);
         let questions = sources.intents.labelled().map(|(_, text)| text.as_str());
         let questions = questions.chain(examples.map(|example| example.question.as_str()));
+        let questions = questions.chain(catalog.iter().map(|entry| entry.question.as_str()));
         lint::coverage(&sources.rules, questions.chain(log.lines()))
     });
     match arguments.output.format {
@@ -61,15 +71,31 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
                 print::line(&problem.to_string())?;
             }
             for (id, rule) in coverage.iter().flatten() {
-                let never = if rule.won == 0 { "  never wins" } else { "" };
-                print::line(&format!(
-                    "{id}: won {}, vetoed {}, lost to {:?}; without it {:?}{never}",
-                    rule.won, rule.vetoed, rule.lost_to, rule.without_it
-                ))?;
+                print::line(&covered(id, rule))?;
             }
             let count = problems.len();
             print::line(&format!("{count} {}", if count == 1 { "problem" } else { "problems" }))?;
         }
     }
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// One rule of the coverage as a line: `why_basis: won 75 (without it nobody 60); lost to …`.
+fn covered(id: &str, rule: &Coverage) -> String {
+    let list = |counts: &BTreeMap<String, usize>| {
+        let counts: Vec<String> =
+            counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        counts.join(", ")
+    };
+    let mut facts = vec![match rule.won {
+        0 => "never wins".to_owned(),
+        won => format!("won {won} (without it {})", list(&rule.without_it)),
+    }];
+    if !rule.lost_to.is_empty() {
+        facts.push(format!("lost to {}", list(&rule.lost_to)));
+    }
+    if rule.vetoed > 0 {
+        facts.push(format!("called off by its `unless` {}", rule.vetoed));
+    }
+    format!("{id}: {}", facts.join("; "))
 }

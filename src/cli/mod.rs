@@ -2,7 +2,11 @@
 
 mod catalog;
 mod eval;
+mod eval_answerable;
+mod eval_groups;
 mod eval_intent;
+mod eval_prefix;
+mod groups;
 mod index;
 mod lint;
 mod listener;
@@ -85,6 +89,9 @@ enum Command {
     /// Run the questions of the catalog as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Work on the groups' word lists
+    #[command(subcommand)]
+    Groups(groups::Groups),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -152,6 +159,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Groups(_)
         | Command::Lint(_) => ("warn", None),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
@@ -163,6 +171,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,
     }?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::domain::{Answer, Explanation, GroupTrace, Hit, Reason, Source};
+use crate::domain::{Answer, Explanation, GroupTrace, Hit, PartTrace, Source};
 use crate::pipeline::Answered;
 
 const BOLD: Style = Style::new().bold();
@@ -62,6 +62,11 @@ pub(super) fn answer(answered: &Answered) -> anyhow::Result<()> {
     if !answer.degraded.is_empty() {
         writeln!(out, "Degraded {}", answer.degraded.join(", "))?;
     }
+    if let (Some(answerable), Some(confidence)) = (answer.answerable, answer.confidence) {
+        let verdict = if answerable { "yes" } else { "no; these are only the nearest sections" };
+        let sure = format!("the first hit is right with probability {confidence:.2}");
+        writeln!(out, "Answer   {verdict}  {DIM}{sure}{DIM:#}")?;
+    }
     match answer.hits.as_deref() {
         None => {}
         Some([]) => writeln!(out, "\nNo section found.")?,
@@ -89,7 +94,9 @@ fn intent(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         Source::Classifier => {
             format!("no rule; classifier, confidence {:.2}", intent.confidence)
         }
-        Source::Default => "no rule, and the classifier is not sure".to_owned(),
+        Source::Default => {
+            format!("no question of any intent, or not sure enough ({:.2})", intent.confidence)
+        }
     };
     writeln!(out, "Intent   {BOLD}{}{BOLD:#}  {DIM}{why}{DIM:#}", intent.id)?;
     let others: Vec<String> = answer
@@ -101,6 +108,10 @@ fn intent(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         .collect();
     if !others.is_empty() {
         writeln!(out, "         {DIM}then {}{DIM:#}", others.join(", "))?;
+    }
+    for part in &answer.trace.parts {
+        let PartTrace { question, intent, .. } = part;
+        writeln!(out, "  part   {BOLD}{}{BOLD:#}  {DIM}{question}{DIM:#}", intent.id)?;
     }
     Ok(())
 }
@@ -172,16 +183,7 @@ fn explanation(out: &mut impl Write, explanation: &Explanation) -> io::Result<()
 }
 
 fn paid(group: &GroupTrace) -> String {
-    let entries: Vec<String> = group
-        .paid
-        .iter()
-        .map(|payment| match payment.reason {
-            Reason::Word => format!("“{}” {:+.1}", payment.what, payment.amount),
-            Reason::Phrase => format!("phrase “{}” {:+.1}", payment.what, payment.amount),
-            Reason::Bias => format!("intent {} {:+.1}", payment.what, payment.amount),
-            Reason::Negated => format!("“{}” is negated", payment.what),
-        })
-        .collect();
+    let entries: Vec<String> = group.paid.iter().map(ToString::to_string).collect();
     entries.join(", ")
 }
 

@@ -29,10 +29,11 @@ pub struct Answer {
     pub groups: Vec<GroupAnswer>,
     /// The line the question was embedded with; absent without evidence.
     pub prefix: Option<String>,
-    /// Whether the first hit is likely to answer the question.
+    /// Whether the compendium can answer the question; if not, the hits are only the nearest sections.
+    /// Absent from a route, and where one channel searched alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answerable: Option<bool>,
-    /// Calibrated probability that the first hit answers the question, 0 to 1.
+    /// Probability that the first hit is a right answer, 0 to 1; absent like `answerable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
     /// What was not available for this answer, for example `vector` or `llm`.
@@ -58,7 +59,9 @@ pub struct IntentAnswer {
     /// The winning shortcut rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// 0 to 1.
+    /// Probability that `id` is right, 0 to 1: calibrated where the classifier decided, 1 for a rule
+    /// or llama3. For `unknown` it is the probability that the text is no question of any intent, 0
+    /// where nobody could judge it.
     pub confidence: f64,
     /// Further intents of a multi-part question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,7 +90,8 @@ pub struct Hit {
     pub path: Vec<String>,
     /// Semantic group of the section.
     pub group: Option<String>,
-    /// Fused score, 0 to 1 on one scale in all modes.
+    /// Fused score, 0 to 1 on one scale in all modes. Where a question asks several things, the best
+    /// hits of each take turns, and no hit shows more than the one above it.
     pub score: f64,
     /// An excerpt; matching words stand between `<mark>` and `</mark>`, everything else is HTML-escaped.
     pub snippet: String,
@@ -170,6 +174,9 @@ pub struct Trace {
     pub groups: Vec<GroupTrace>,
     /// Retrieval profile in force.
     pub profile: String,
+    /// The questions in a question that asks several at once, in their order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartTrace>,
     /// How the channels were weighed; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionTrace>,
@@ -179,6 +186,17 @@ pub struct Trace {
     /// Things worth knowing, in English, for example why a step fell back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// One of several questions that were asked at once. It is searched for itself and beside the whole.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct PartTrace {
+    /// The part, in the words of the question.
+    pub question: String,
+    /// Its intent.
+    pub intent: IntentAnswer,
+    /// Its groups, best first.
+    pub groups: Vec<String>,
 }
 
 /// What speaks for the first hit, in figures that mean the same in every compendium.

@@ -11,7 +11,8 @@ pub struct Decision {
     pub intent: Option<IntentId>,
     /// Who decided.
     pub source: Source,
-    /// 0 to 1; a rule is certain.
+    /// Probability that the intent is right, 0 to 1; a rule is certain. Of `unknown`: that the text is
+    /// no question of any intent; 0 where nobody could judge it.
     pub confidence: f64,
     /// The winning rule with its place in the file.
     pub rule: Option<(RuleId, Place)>,

@@ -14,7 +14,7 @@ mod vector;
 
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
-    Hit, IntentAnswer, IntentGuess, Mode, Neighbour, RuleTrace, TermScore, Trace,
+    Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};

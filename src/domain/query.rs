@@ -68,13 +68,12 @@ pub struct NormalisedQuery {
     original: String,
     folded: String,
     core: String,
-    multi_part: bool,
 }
 
 impl NormalisedQuery {
     /// Only `normalise` makes these.
-    pub(crate) fn new(query: &Query, folded: String, core: String, multi_part: bool) -> Self {
-        Self { original: query.as_str().to_owned(), folded, core, multi_part }
+    pub(crate) fn new(query: &Query, folded: String, core: String) -> Self {
+        Self { original: query.as_str().to_owned(), folded, core }
     }
 
     /// What was asked, for embedding and display.
@@ -82,7 +81,8 @@ impl NormalisedQuery {
         &self.original
     }
 
-    /// Lower case, ä→ae ö→oe ü→ue ß→ss, quotations masked, frequent misspellings mended.
+    /// Lower case, ä→ae ö→oe ü→ue ß→ss, quotations masked, frequent misspellings mended,
+    /// without what the question itself calls off (`nicht …, sondern`).
     pub fn folded(&self) -> &str {
         &self.folded
     }
@@ -90,11 +90,6 @@ impl NormalisedQuery {
     /// The folded question without greeting, politeness frame and leading subordinate clause.
     pub fn core(&self) -> &str {
         &self.core
-    }
-
-    /// Whether several questions are asked at once (`Wie … und wo …?`).
-    pub fn is_multi_part(&self) -> bool {
-        self.multi_part
     }
 }
 

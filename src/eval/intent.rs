@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::domain::{IntentId, Query};
 use crate::intent::{
-    Evidence, Example, Intents, Judged, Llm, TrainError, UNSURE, calibration_error, log_softmax,
-    out_of_fold,
+    Evidence, Example, Intents, Judged, Lessons, Llm, TrainError, UNSURE, calibration_error,
+    log_softmax,
 };
 use crate::normalise::normalise;
 use crate::pipeline::{Pipeline, PipelineError};
@@ -110,8 +110,9 @@ pub fn cross_validate(
     intents: &Intents,
     examples: &[Example],
 ) -> Result<Report, TrainError> {
+    let lessons = Lessons::new(examples);
     let rows = |evidence| -> Result<Vec<Row>, TrainError> {
-        let judged = out_of_fold(examples, evidence)?;
+        let judged = lessons.out_of_fold(evidence)?;
         Ok(examples
             .iter()
             .zip(&judged)

@@ -1,10 +1,16 @@
 //! Measuring: labelled questions through the real pipeline, and what came out.
 
+pub mod answerable;
+pub mod bootstrap;
 pub mod dataset;
+pub mod groups;
 pub mod intent;
 pub mod metrics;
 mod parallel;
+pub mod prefix;
+pub mod prefix_chart;
 pub mod retrieval;
+pub mod suggest;
 
 pub use dataset::{DatasetError, LabelledQuestion};
 pub use metrics::{Ranks, Scores};

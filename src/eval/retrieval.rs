@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
-use tokio::task::JoinSet;
 
 use super::dataset::LabelledQuestion;
 use super::metrics::{Overlap, Ranks, Scores, overlap};
+use super::parallel::ask_all;
 use crate::domain::{Mode, Query};
 use crate::pipeline::{Pipeline, PipelineError, SearchRequest};
 
@@ -36,9 +36,6 @@ pub struct Report {
 const MODES: [(&str, Mode); 3] =
     [("vector", Mode::Vector), ("lexical", Mode::Lexical), ("hybrid", Mode::Hybrid)];
 
-/// What one question gave: its place in the list and the rank in each mode.
-type Outcome = (usize, [Option<usize>; 3]);
-
 /// Runs the questions on all cores; `progress` hears how many are done.
 ///
 /// # Errors
@@ -46,43 +43,17 @@ type Outcome = (usize, [Option<usize>; 3]);
 pub async fn evaluate(
     pipeline: &Arc<Pipeline>,
     questions: &[LabelledQuestion],
-    mut progress: impl FnMut(usize),
+    progress: impl FnMut(usize),
 ) -> Result<Report, PipelineError> {
-    let at_once = std::thread::available_parallelism().map_or(1, usize::from) * 2;
-    let mut running: JoinSet<Result<Outcome, PipelineError>> = JoinSet::new();
-    let mut outcomes: Vec<Option<[Option<usize>; 3]>> = vec![None; questions.len()];
-    let mut done = 0;
-    let mut unknown = Vec::new();
-    for (at, question) in questions.iter().enumerate() {
-        if pipeline.section(&question.section).is_none() {
-            unknown.push(question.id.clone());
-            continue;
-        }
-        while running.len() >= at_once {
-            take(&mut running, &mut outcomes).await?;
-            done += 1;
-            progress(done);
-        }
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        questions.iter().partition(|question| pipeline.section(&question.section).is_some());
+    let ask = |question: &LabelledQuestion| {
         let (pipeline, question) = (Arc::clone(pipeline), question.clone());
-        running.spawn(async move { Ok((at, ranks(&pipeline, &question).await?)) });
-    }
-    while !running.is_empty() {
-        take(&mut running, &mut outcomes).await?;
-        done += 1;
-        progress(done);
-    }
-    Ok(report(pipeline, questions, &outcomes, unknown))
-}
-
-async fn take(
-    running: &mut JoinSet<Result<Outcome, PipelineError>>,
-    outcomes: &mut [Option<[Option<usize>; 3]>],
-) -> Result<(), PipelineError> {
-    if let Some(joined) = running.join_next().await {
-        let (at, ranks) = joined.expect("an evaluation does not panic")?;
-        outcomes[at] = Some(ranks);
-    }
-    Ok(())
+        async move { ranks(&pipeline, &question).await }
+    };
+    let outcomes = ask_all(known.iter().copied(), ask, progress).await?;
+    let unknown = unknown.into_iter().map(|question| question.id.clone()).collect();
+    Ok(report(pipeline, &known, &outcomes, unknown))
 }
 
 async fn ranks(
@@ -106,17 +77,15 @@ async fn ranks(
 
 fn report(
     pipeline: &Pipeline,
-    questions: &[LabelledQuestion],
-    outcomes: &[Option<[Option<usize>; 3]>],
+    questions: &[&LabelledQuestion],
+    outcomes: &[[Option<usize>; 3]],
     unknown_sections: Vec<String>,
 ) -> Report {
     let mut all: [Ranks; 3] = Default::default();
     let mut by_overlap: BTreeMap<Overlap, [Ranks; 3]> = BTreeMap::new();
     let mut by_tier: BTreeMap<String, [Ranks; 3]> = BTreeMap::new();
-    for (question, outcome) in questions.iter().zip(outcomes) {
-        let (Some(ranks), Some(section)) = (outcome, pipeline.section(&question.section)) else {
-            continue;
-        };
+    for (question, ranks) in questions.iter().zip(outcomes) {
+        let Some(section) = pipeline.section(&question.section) else { continue };
         let class = overlap(pipeline.analyzer(), &question.question, section);
         for (at, rank) in ranks.iter().enumerate() {
             all[at].push(*rank);

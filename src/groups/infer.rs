@@ -3,12 +3,7 @@
 use super::{Group, GroupModel, Matcher, Word};
 use crate::analysis::Analyzer;
 use crate::domain::{GroupScore, IntentId, NormalisedQuery, Payment, Reason};
-
-/// Words that call off what follows them.
-const NEGATIONS: [&str; 6] = ["nicht", "kein", "keine", "keinen", "keiner", "keinem"];
-/// Words that say what is meant instead; only a negation before one of these calls a topic off.
-/// `Ich kann nicht schlafen` is about sleep, `nicht kündigen, sondern umziehen` is not about leaving.
-const INSTEAD: [&str; 5] = ["sondern", "nur", "lediglich", "bloss", "vielmehr"];
+use crate::normalise::called_off;
 
 /// A token of the question with what group words can match.
 struct Token {
@@ -136,23 +131,18 @@ fn tokens(question: &str, analyzer: &Analyzer) -> Vec<Token> {
             }
         })
         .collect();
-    mark_negated(&mut tokens);
+    mark_negated(&mut tokens, question);
     tokens
 }
 
-/// Marks the words between a negation and the `sondern`, `nur` … that answers it.
-fn mark_negated(tokens: &mut [Token]) {
-    let is = |token: &Token, list: &[&str]| list.contains(&token.folded.as_str());
-    let mut from = None;
-    for at in 0..tokens.len() {
-        if is(&tokens[at], &INSTEAD) {
-            if let Some(from) = from.take() {
-                for token in &mut tokens[from..at] {
-                    token.negated = true;
-                }
-            }
-        } else if from.is_none() && is(&tokens[at], &NEGATIONS) {
-            from = Some(at + 1);
+/// Marks the words that the question itself calls off.
+fn mark_negated(tokens: &mut [Token], question: &str) {
+    for (from, to) in called_off(question) {
+        // Tokens count in Unicode scalar values.
+        let start = question[..from].chars().count();
+        let end = start + question[from..to].chars().count();
+        for token in tokens.iter_mut() {
+            token.negated |= start <= token.span.0 && token.span.1 <= end;
         }
     }
 }

@@ -81,7 +81,7 @@ impl GroupModel {
             groups.push(Group { id, words, phrases });
         }
         Problems::check(reader.problems)?;
-        Ok(Self { groups, bias })
+        Ok(Self { word_weight, groups, bias })
     }
 }
 

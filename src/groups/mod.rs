@@ -1,24 +1,31 @@
 //! Where to search: words, phrases and the intent's bias pay into semantic groups.
 //!
 //! `load` reads `rules/groups.yaml`, `infer` scores a question, `template` makes the prefix that
-//! sections and questions share.
+//! sections and questions share; `suggest` learns what the list lacks.
 
 mod infer;
+mod keyness;
+mod ledger;
 mod load;
+mod suggest;
 mod template;
 
 use std::collections::BTreeMap;
 
+pub use ledger::{Asked, Worth};
+pub use suggest::{Addition, Evidence, Suggestions};
 pub use template::{InvalidTemplate, Template};
 
 use crate::domain::{GroupId, GroupScore, IntentId};
 
 /// How many groups a question searches in.
-const CHOSEN: usize = 2;
+pub const CHOSEN: usize = 2;
 
 /// The groups with what pays into them.
 #[derive(Debug, Clone)]
 pub struct GroupModel {
+    /// What a word pays that has no weight of its own.
+    word_weight: f64,
     groups: Vec<Group>,
     bias: BTreeMap<IntentId, BTreeMap<GroupId, f64>>,
 }
@@ -55,6 +62,16 @@ struct Phrase {
     written: String,
     tokens: Vec<String>,
     weight: f64,
+}
+
+impl Group {
+    /// Whether a word of the list matches a stem already.
+    fn lists(&self, stem: &str) -> bool {
+        self.words.iter().any(|word| match &word.matcher {
+            Matcher::Stems(stems) => stems.iter().any(|listed| listed == stem),
+            Matcher::Prefix(prefix) => stem.starts_with(prefix.as_str()),
+        })
+    }
 }
 
 impl GroupModel {

@@ -165,21 +165,23 @@ impl Index {
     pub fn nearest(
         &self,
         plain: &Vector,
-        prefixed: Option<&Vector>,
+        prefixed: &[Vector],
         prefix_share: f64,
         limit: usize,
         allowed: Option<&Allowed>,
     ) -> Result<Vec<(u32, f32)>, VectorError> {
         let by_plain = self.plain.search(plain, limit, allowed)?;
-        let Some(prefixed) = prefixed.filter(|_| prefix_share > 0.0) else {
+        if prefixed.is_empty() || prefix_share <= 0.0 {
             return Ok(by_plain);
-        };
-        let by_prefix = self.prefixed.search(prefixed, limit, allowed)?;
-        let found: BTreeSet<u32> =
-            by_plain.iter().chain(&by_prefix).map(|(ordinal, _)| *ordinal).collect();
+        }
+        let mut found: BTreeSet<u32> = by_plain.iter().map(|(ordinal, _)| *ordinal).collect();
+        for prefixed in prefixed {
+            let by_prefix = self.prefixed.search(prefixed, limit, allowed)?;
+            found.extend(by_prefix.iter().map(|(ordinal, _)| *ordinal));
+        }
         let mut mixed = Vec::with_capacity(found.len());
         for ordinal in found {
-            if let Some(cosine) = self.cosine(plain, Some(prefixed), prefix_share, ordinal)? {
+            if let Some(cosine) = self.cosine(plain, prefixed, prefix_share, ordinal)? {
                 mixed.push((ordinal, cosine));
             }
         }
@@ -189,22 +191,23 @@ impl Index {
     }
 
     /// `(1 − share) · cos(plain, plain) + share · cos(prefixed, prefixed)` of a question with a
-    /// section, each with the section's best window.
+    /// section, each with the section's best window and the best of the prefixed questions.
     ///
     /// # Errors
     /// As [`Index::nearest`].
     pub fn cosine(
         &self,
         plain: &Vector,
-        prefixed: Option<&Vector>,
+        prefixed: &[Vector],
         prefix_share: f64,
         ordinal: u32,
     ) -> Result<Option<f32>, VectorError> {
         let Some(without) = self.plain.score(plain, ordinal)? else { return Ok(None) };
-        let with = match prefixed {
-            Some(prefixed) if prefix_share > 0.0 => self.prefixed.score(prefixed, ordinal)?,
-            Some(_) | None => None,
-        };
+        let mut with: Option<f32> = None;
+        for prefixed in prefixed.iter().filter(|_| prefix_share > 0.0) {
+            let score = self.prefixed.score(prefixed, ordinal)?;
+            with = with.into_iter().chain(score).max_by(f32::total_cmp);
+        }
         Ok(Some(match with {
             Some(with) => {
                 let share = prefix_share as f32;

@@ -5,14 +5,13 @@ mod calibration;
 mod catalogue;
 mod classifier;
 mod features;
+mod gram;
 mod label;
 mod llm;
 
 pub use calibration::{calibration_error, log_softmax};
 pub use catalogue::{Intent, Intents, NEUTRAL};
-pub use classifier::{
-    Classifier, Evidence, Example, FOLDS, Judged, TrainError, UNSURE, out_of_fold,
-};
+pub use classifier::{Classifier, Evidence, Example, FOLDS, Judged, Lessons, TrainError, UNSURE};
 pub use llm::{Llm, LlmCounts, LlmError, LlmOptions};
 
 use crate::domain::IntentId;

@@ -97,12 +97,6 @@ static FRONT_STATEMENT_KEEP: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-static SEVERAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?:\b(?:und|sowie|bzw\.?)|[,;])(?: (?:auch|dann|vor allem|ausserdem|zweitens))? (?:warum|wieso|weshalb|weswegen|wozu|wofue?r|wie|was|wann|wer|wo|woran|woraus|wodurch|womit|welche[rsnm]?|inwiefern|inwieweit)\b.*\?|\b(?:und|sowie) (?:warum|wieso|weshalb|wozu|wie|was|wann|wer|wo|welche[rsnm]?)\b|\?.*\w.*\?",
-    )
-});
-
 fn pattern(text: &str) -> Regex {
     let text =
         text.replace("{REST}", REST).replace("{WH}", QUESTION_WORD).replace("{V1}", VERB_FIRST);
@@ -164,9 +158,4 @@ fn without_front(core: &str) -> &str {
 
 fn named<'a>(pattern: &Regex, text: &'a str, group: &str) -> Option<&'a str> {
     Some(pattern.captures(text)?.name(group)?.as_str())
-}
-
-/// Whether the core asks several questions at once.
-pub(super) fn is_multi_part(core: &str) -> bool {
-    SEVERAL.is_match(core)
 }

@@ -1,20 +1,26 @@
 //! A question → the views that rules and groups read.
 //!
 //! Steps, in order: one spelling ([`spelling::fold`]: compatibility forms, lower case, ä→ae, ß→ss,
-//! one kind of dash, quotations masked, frequent misspellings mended), then the frame around the
-//! core is taken off ([`frame::core`]: greeting, politeness, leading subordinate clause).
+//! one kind of dash, quotations masked, frequent misspellings mended), then what the question itself
+//! calls off goes ([`negation`]), then the frame around the core is taken off ([`frame::core`]:
+//! greeting, politeness, leading subordinate clause). A question that asks several things at once
+//! falls into [`parts`].
 
 mod frame;
+mod negation;
+mod parts;
 mod spelling;
+
+pub use negation::called_off;
+pub use parts::parts;
 
 use crate::domain::{NormalisedQuery, Query};
 
 /// Makes the folded view and the core of a question.
 pub fn normalise(query: &Query) -> NormalisedQuery {
-    let folded = spelling::fold(query.as_str());
+    let folded = negation::without_called_off(&spelling::fold(query.as_str()));
     let core = frame::core(&folded).to_owned();
-    let multi_part = frame::is_multi_part(&core);
-    NormalisedQuery::new(query, folded, core, multi_part)
+    NormalisedQuery::new(query, folded, core)
 }
 
 #[cfg(test)]
@@ -54,20 +60,14 @@ mod tests {
             ("Wenn ich groß bin, werde ich Pilot.", "wenn ich gross bin, werde ich pilot."),
             ("„Was ist Chunking?“", "was ist chunking?"),
             ("Hallo", "hallo"),
+            (
+                "Ich will nicht kündigen, nur meine Adresse ändern",
+                "ich will nicht, nur meine adresse aendern",
+            ),
             ("Guten Morgen! Kurze Frage: Wann öffnet das Amt?", "wann oeffnet das amt?"),
         ] {
             assert_eq!(core_of(question), core, "{question}");
         }
-    }
-
-    #[test]
-    fn two_question_words_make_two_questions() {
-        let multi = |question: &str| {
-            normalise(&Query::new(question, 2_000).expect("a question")).is_multi_part()
-        };
-        assert!(multi("Wie beantrage ich Urlaub und wo melde ich einen defekten Drucker?"));
-        assert!(multi("Was ist Chunking? Wer hat es beschrieben?"));
-        assert!(!multi("Wie hängen Schlaf und Lernen zusammen?"));
     }
 
     proptest! {

@@ -17,7 +17,7 @@ impl Pipeline {
         let mut evidence = Evidence::default();
         if let Some(found) = vector {
             let cosine =
-                |ordinal| self.index.cosine(&found.plain, None, 0.0, ordinal).ok().flatten();
+                |ordinal| self.index.cosine(&found.plain, &[], 0.0, ordinal).ok().flatten();
             let strangers = self.index.strangers();
             let usual = strangers.overall;
             evidence.meaning = cosine(first)

@@ -3,8 +3,11 @@
 //! A [`Pipeline`] is one consistent state: rules, index and model that fit together. It is built by
 //! [`assemble`], never changed, and swapped as a whole.
 
+mod ablation;
+mod answerable;
 pub mod assemble;
 mod evidence;
+mod parts;
 mod request;
 mod route;
 mod search;
@@ -14,12 +17,13 @@ mod times;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub(crate) use ablation::{Plan, Sides, Told};
 pub use request::{Filters, SearchRequest};
 pub use times::Times;
 
 use crate::analysis::Analyzer;
 use crate::config::Fusion;
-use crate::domain::{Answer, Query, Section, SectionId};
+use crate::domain::{Answer, GroupId, Query, Section, SectionId};
 use crate::embedding::Embedder;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
@@ -95,6 +99,21 @@ impl Pipeline {
     /// A section by its id.
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.index.ordinal(id).map(|ordinal| self.index.section(ordinal))
+    }
+
+    /// All sections, sorted by id.
+    pub fn sections(&self) -> &[Section] {
+        self.index.sections()
+    }
+
+    /// The groups that have sections, sorted.
+    pub fn section_groups(&self) -> impl Iterator<Item = &GroupId> {
+        self.index.groups()
+    }
+
+    /// The groups with their words.
+    pub fn groups(&self) -> &GroupModel {
+        &self.groups
     }
 
     /// The German analysis in force.

@@ -1,5 +1,7 @@
 //! The first half: what is asked and where to look.
 
+use futures_util::future::try_join_all;
+
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{
     Answer, Decision, GroupAnswer, GroupScore, GroupTrace, IntentAnswer, IntentGuess, IntentId,
@@ -7,7 +9,7 @@ use crate::domain::{
 };
 use crate::embedding::EmbedError;
 use crate::intent::{Guess, UNSURE};
-use crate::normalise::normalise;
+use crate::normalise::{normalise, parts};
 use crate::rules::{Match, Outcome};
 
 /// How many guesses of the classifier the trace shows.
@@ -27,6 +29,8 @@ pub(super) struct Routed {
     /// Found by the lexical channel.
     pub(super) similar_identifiers: Vec<String>,
     pub(super) trace: Trace,
+    /// The parts of a question that asks several things at once; else empty.
+    pub(super) parts: Vec<Routed>,
 }
 
 impl Pipeline {
@@ -36,9 +40,27 @@ impl Pipeline {
         times: &mut Times,
     ) -> Result<Routed, PipelineError> {
         let query = normalise(query);
+        let parts = parts(&query);
+        times.stage("normalise");
+        if parts.is_empty() {
+            return self.routed_one(query, times).await;
+        }
+        let parts = parts.into_iter().map(async |part| {
+            let mut own_times = Times::start();
+            self.routed_one(part, &mut own_times).await
+        });
+        let (whole, parts) = tokio::try_join!(self.routed_one(query, times), try_join_all(parts))?;
+        Ok(self.joined(whole, parts))
+    }
+
+    /// Intent and groups of one question.
+    async fn routed_one(
+        &self,
+        query: NormalisedQuery,
+        times: &mut Times,
+    ) -> Result<Routed, PipelineError> {
         let mut degraded = Vec::new();
         let mut trace = Trace { core: query.core().to_owned(), ..Trace::default() };
-        times.stage("normalise");
 
         let outcome = self.rules.decide(&query);
         trace.rules = rule_traces(&outcome);
@@ -79,6 +101,7 @@ impl Pipeline {
             degraded,
             similar_identifiers,
             trace,
+            parts: Vec::new(),
         })
     }
 
@@ -140,31 +163,32 @@ impl Pipeline {
                 rule: None,
                 also: Vec::new(),
             },
-            Some(guess) => unknown(round(guess.confidence)),
-            None => unknown(0.0),
+            // Unknown by its own right, or because nothing else is likely enough: what is shown is
+            // how likely `unknown` itself is right.
+            _ => {
+                let itself = guesses.iter().find(|guess| guess.intent.is_none());
+                unknown(itself.map_or(0.0, |guess| round(guess.confidence)))
+            }
         })
     }
 }
 
 impl Routed {
+    /// The groups that are searched, best first.
+    pub(super) fn chosen(&self) -> impl Iterator<Item = &GroupScore> {
+        let chosen = self.prefixed.as_ref().map_or(&[][..], |prefixed| prefixed.groups());
+        self.groups.iter().filter(|group| chosen.contains(&group.id))
+    }
+
     /// The answer of a route; a search adds its hits.
     pub(super) fn answer(self) -> Answer {
-        let chosen = self.prefixed.as_ref().map_or(&[][..], |prefixed| prefixed.groups());
         let groups = self
-            .groups
-            .iter()
-            .filter(|group| chosen.contains(&group.id))
+            .chosen()
             .map(|group| GroupAnswer { id: group.id.to_string(), score: group.score })
             .collect();
         Answer {
             question: self.query.original().to_owned(),
-            intent: IntentAnswer {
-                id: self.decision.intent.as_ref().map_or("unknown", IntentId::as_str).to_owned(),
-                source: self.decision.source,
-                rule: self.decision.rule.as_ref().map(|(id, _)| id.to_string()),
-                confidence: self.decision.confidence,
-                also: self.decision.also.iter().map(ToString::to_string).collect(),
-            },
+            intent: intent_answer(&self.decision),
             groups,
             prefix: self.prefixed.as_ref().map(PrefixedQuery::prefix),
             answerable: None,
@@ -174,6 +198,16 @@ impl Routed {
             hits: None,
             trace: self.trace,
         }
+    }
+}
+
+pub(super) fn intent_answer(decision: &Decision) -> IntentAnswer {
+    IntentAnswer {
+        id: decision.intent.as_ref().map_or("unknown", IntentId::as_str).to_owned(),
+        source: decision.source,
+        rule: decision.rule.as_ref().map(|(id, _)| id.to_string()),
+        confidence: decision.confidence,
+        also: decision.also.iter().map(ToString::to_string).collect(),
     }
 }
 

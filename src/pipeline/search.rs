@@ -1,5 +1,9 @@
 //! The second half: embed, search both channels, fuse, show.
 
+use futures_util::future::try_join_all;
+
+use super::answerable;
+use super::parts::interleaved;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
@@ -11,17 +15,18 @@ use crate::embedding::EmbedError;
 use crate::retrieval::diversity::diversify;
 use crate::retrieval::fuse::{self, Background, Candidate, Fused, Weights};
 use crate::retrieval::lexical::{LexicalHits, LexicalRequest};
+use crate::retrieval::vector::VectorError;
 
 /// How deep each channel searches, whatever the number of hits asked for: scores must not depend
 /// on `k`.
 const WINDOW: usize = 100;
 /// Hits among which a list may be made diverse, beyond those asked for.
-const DIVERSITY_POOL: usize = 20;
+pub(super) const DIVERSITY_POOL: usize = 20;
 /// BM25 scores of sections that share a word with the question and nothing else, for collections
 /// too small to show it themselves (measured on the development sets).
 const LEXICAL_BACKGROUND: Background = Background { mean: 0.0, deviation: 4.0 };
 /// Share of the prefixed vectors where the groups are certain.
-const PREFIX_SHARE: f64 = 0.5;
+pub(super) const PREFIX_SHARE: f64 = 0.5;
 /// Margin between the chosen groups and the next one at which the groups count as certain: a phrase.
 const CERTAIN_MARGIN: f64 = 2.5;
 
@@ -30,7 +35,7 @@ pub(super) struct VectorHits {
     pub(super) hits: Vec<(u32, f32)>,
     pub(super) background: Background,
     pub(super) plain: Vector,
-    prefixed: Option<Vector>,
+    prefixed: Vec<Vector>,
     prefix_share: f64,
 }
 
@@ -38,6 +43,21 @@ pub(super) struct VectorHits {
 pub(super) struct WordHits {
     pub(super) found: LexicalHits,
     pub(super) background: Background,
+}
+
+/// A question embedded plain and with its prefix.
+struct Embedded {
+    plain: Vector,
+    prefixed: Option<Vector>,
+}
+
+/// The best sections for one question, with what each channel said.
+struct Ranking {
+    best: Vec<Fused>,
+    /// How many sections beside a hit are offered.
+    reach: usize,
+    vector: Option<VectorHits>,
+    lexical: Option<WordHits>,
 }
 
 impl Pipeline {
@@ -48,33 +68,82 @@ impl Pipeline {
         allowed: Option<&Allowed>,
         times: &mut Times,
     ) -> Result<Answer, PipelineError> {
-        let profile = self.intents.profile(routed.decision.intent.as_ref()).clone();
-        let vector = match request.mode {
-            Mode::Hybrid | Mode::Vector => self.by_vector(&mut routed, allowed, times).await?,
-            Mode::Lexical => None,
+        // The parts first: each is a question of its own, the whole only adds to them.
+        let mut asked = std::mem::take(&mut routed.parts);
+        asked.push(routed);
+        let embedded = match request.mode {
+            Mode::Hybrid | Mode::Vector => {
+                try_join_all(asked.iter_mut().map(|question| self.embedded(question))).await?
+            }
+            Mode::Lexical => asked.iter().map(|_| None).collect(),
         };
-        let lexical = match request.mode {
-            Mode::Hybrid | Mode::Lexical => self.by_words(&mut routed, &profile, allowed),
+        times.stage("embed");
+        let profiles = asked.iter().map(|question| self.profile(question).k);
+        let k = request.k.or(profiles.max()).expect("the whole question is asked");
+        let mut rankings = Vec::with_capacity(asked.len());
+        for (question, embedded) in asked.iter_mut().zip(embedded) {
+            rankings.push(self.ranking(question, embedded, (k, request.mode), allowed, times)?);
+        }
+        let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
+        let chosen = interleaved(&lists, k);
+        let evidence = chosen.first().map(|(of, first)| {
+            let Ranking { vector, lexical, .. } = &rankings[*of];
+            self.evidence(&asked[*of], first.ordinal, vector.as_ref(), lexical.as_ref())
+        });
+        times.stage("evidence");
+        let explain = |of: usize, ordinal| {
+            request.explain.then(|| self.explanation(&asked[of], ordinal, &rankings[of]))
+        };
+        let explanations: Vec<Option<Explanation>> =
+            chosen.iter().map(|(of, fused)| explain(*of, fused.ordinal)).collect();
+        let mut routed = asked.pop().expect("the whole question was pushed last");
+        for part in &asked {
+            routed.absorb(part);
+        }
+        routed.trace.evidence = evidence;
+        let mut hits = self.shown(&routed, &chosen, &rankings);
+        for (hit, explanation) in hits.iter_mut().zip(explanations) {
+            hit.explanation = explanation;
+        }
+        times.stage("snippets");
+        // One channel alone, asked for or left over, has too little to judge by.
+        let both = rankings.iter().all(|of| of.vector.is_some() && of.lexical.is_some());
+        let judged = routed.trace.evidence.filter(|_| both).as_ref().map(answerable::judge);
+        let mut answer = routed.answer();
+        answer.answerable = judged.map(|(answerable, _)| answerable);
+        answer.confidence = judged.map(|(_, confidence)| round(confidence));
+        answer.hits = Some(hits);
+        Ok(answer)
+    }
+
+    fn profile(&self, routed: &Routed) -> &Profile {
+        self.intents.profile(routed.decision.intent.as_ref())
+    }
+
+    /// Searches both channels for one question and fuses what they found.
+    fn ranking(
+        &self,
+        routed: &mut Routed,
+        embedded: Option<Embedded>,
+        (k, mode): (usize, Mode),
+        allowed: Option<&Allowed>,
+        times: &mut Times,
+    ) -> Result<Ranking, PipelineError> {
+        let profile = self.profile(routed).clone();
+        let vector = embedded.and_then(|embedded| self.by_vector(routed, embedded, allowed));
+        times.stage("vector");
+        let lexical = match mode {
+            Mode::Hybrid | Mode::Lexical => self.by_words(routed, &profile, allowed),
             Mode::Vector => None,
         };
         times.stage("lexical");
         if vector.is_none() && lexical.is_none() {
             return Err(PipelineError::NoChannel);
         }
-        let weights = Weights {
-            vector: if vector.is_some() { profile.vector } else { 0.0 },
-            lexical: match &lexical {
-                // Function words are no evidence beside meaning, but all there is where only words search.
-                Some(words) if words.found.terms > 0 || request.mode == Mode::Lexical => {
-                    profile.lexical
-                }
-                Some(_) | None => 0.0,
-            },
-        };
-        let k = request.k.unwrap_or(profile.k);
+        let weights = weights(&profile, mode, vector.as_ref(), lexical.as_ref());
         let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
         let pool = &fused[..fused.len().min(k + DIVERSITY_POOL)];
-        let chosen = diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b));
+        let best = diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b));
         routed.trace.fusion = Some(FusionTrace {
             method: match self.fusion {
                 Fusion::Linear => "linear",
@@ -85,37 +154,11 @@ impl Pipeline {
             prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
         });
         times.stage("fuse");
-        routed.trace.evidence = chosen
-            .first()
-            .map(|first| self.evidence(&routed, first.ordinal, vector.as_ref(), lexical.as_ref()));
-        times.stage("evidence");
-        let mut hits =
-            self.shown(&routed, &chosen, profile.neighbours, vector.as_ref(), lexical.as_ref());
-        if request.explain {
-            for (hit, fused) in hits.iter_mut().zip(&chosen) {
-                let ordinal = fused.ordinal;
-                hit.explanation = Some(self.explanation(
-                    &routed,
-                    &profile,
-                    ordinal,
-                    vector.as_ref(),
-                    lexical.as_ref(),
-                ));
-            }
-        }
-        times.stage("snippets");
-        let mut answer = routed.answer();
-        answer.hits = Some(hits);
-        Ok(answer)
+        Ok(Ranking { best, reach: profile.neighbours, vector, lexical })
     }
 
-    /// Embeds the question plain and with its prefix, at the same time, and searches both indexes.
-    async fn by_vector(
-        &self,
-        routed: &mut Routed,
-        allowed: Option<&Allowed>,
-        times: &mut Times,
-    ) -> Result<Option<VectorHits>, PipelineError> {
+    /// Embeds the question plain and with its prefix, at the same time.
+    async fn embedded(&self, routed: &mut Routed) -> Result<Option<Embedded>, PipelineError> {
         let plain_query = PrefixedQuery::plain(&routed.query);
         let plain = async {
             match routed.plain.take() {
@@ -129,42 +172,56 @@ impl Pipeline {
                 None => Ok(None),
             }
         };
-        let embedded = tokio::try_join!(plain, prefixed);
-        times.stage("embed");
-        let (plain, prefixed) = match embedded {
-            Ok(vectors) => vectors,
-            Err(EmbedError::Busy) => return Err(PipelineError::Busy),
+        match tokio::try_join!(plain, prefixed) {
+            Ok((plain, prefixed)) => Ok(Some(Embedded { plain, prefixed })),
+            Err(EmbedError::Busy) => Err(PipelineError::Busy),
             Err(error) => {
                 tracing::warn!(error = %error, "the vector channel is out");
                 routed.degraded.push("vector".to_owned());
                 routed.trace.notes.push(format!("{error}; found by words only"));
-                return Ok(None);
-            }
-        };
-        let prefix_share = prefixed.as_ref().map_or(0.0, |_| prefix_share(&routed.groups));
-        let nearest =
-            |allowed| self.index.nearest(&plain, prefixed.as_ref(), prefix_share, WINDOW, allowed);
-        let found = nearest(allowed).and_then(|hits| {
-            let all = if allowed.is_some() { &nearest(None)? } else { &hits };
-            let scores = all.iter().map(|(_, score)| *score);
-            let background = Background::of(scores, self.index.strangers().overall);
-            Ok((hits, background))
-        });
-        times.stage("vector");
-        match found {
-            Ok((hits, background)) => {
-                Ok(Some(VectorHits { hits, background, plain, prefixed, prefix_share }))
-            }
-            Err(error) => {
-                tracing::error!(error = %error, "the vector index failed");
-                routed.degraded.push("vector".to_owned());
-                routed.trace.notes.push("the vector index failed; found by words only".to_owned());
                 Ok(None)
             }
         }
     }
 
-    fn by_words(
+    fn by_vector(
+        &self,
+        routed: &mut Routed,
+        embedded: Embedded,
+        allowed: Option<&Allowed>,
+    ) -> Option<VectorHits> {
+        let Embedded { plain, prefixed } = embedded;
+        let prefixed: Vec<Vector> = prefixed.into_iter().collect();
+        let share = if prefixed.is_empty() { 0.0 } else { prefix_share(&routed.groups) };
+        match self.nearest(plain, prefixed, share, allowed) {
+            Ok(found) => Some(found),
+            Err(error) => {
+                tracing::error!(error = %error, "the vector index failed");
+                routed.degraded.push("vector".to_owned());
+                routed.trace.notes.push("the vector index failed; found by words only".to_owned());
+                None
+            }
+        }
+    }
+
+    /// The sections nearest to a question, see [`crate::indexing::Index::cosine`].
+    pub(super) fn nearest(
+        &self,
+        plain: Vector,
+        prefixed: Vec<Vector>,
+        prefix_share: f64,
+        allowed: Option<&Allowed>,
+    ) -> Result<VectorHits, VectorError> {
+        let nearest =
+            |allowed| self.index.nearest(&plain, &prefixed, prefix_share, WINDOW, allowed);
+        let hits = nearest(allowed)?;
+        let all = if allowed.is_some() { &nearest(None)? } else { &hits };
+        let scores = all.iter().map(|(_, score)| *score);
+        let background = Background::of(scores, self.index.strangers().overall);
+        Ok(VectorHits { hits, background, plain, prefixed, prefix_share })
+    }
+
+    pub(super) fn by_words(
         &self,
         routed: &mut Routed,
         profile: &Profile,
@@ -211,22 +268,22 @@ impl Pipeline {
     fn explanation(
         &self,
         routed: &Routed,
-        profile: &Profile,
         ordinal: u32,
-        vector: Option<&VectorHits>,
-        lexical: Option<&WordHits>,
+        Ranking { vector, lexical, .. }: &Ranking,
     ) -> Explanation {
+        let vector = vector.as_ref();
         let vector =
             vector.and_then(|found| Some(found.background.evidence(self.cosine(found, ordinal)?)));
         let terms = match lexical {
             Some(_) => {
-                let request = self.by_words_request(routed, profile, None);
+                let request = self.by_words_request(routed, self.profile(routed), None);
                 self.index.lexical().explain(&request, ordinal).unwrap_or_default()
             }
             None => Vec::new(),
         };
         let sum: f32 = terms.iter().map(|term| term.score).sum();
-        let lexical = lexical.filter(|_| sum > 0.0).map(|words| words.background.evidence(sum));
+        let lexical =
+            lexical.as_ref().filter(|_| sum > 0.0).map(|words| words.background.evidence(sum));
         Explanation {
             vector_evidence: vector.map(round),
             lexical_evidence: lexical.map(round),
@@ -234,7 +291,7 @@ impl Pipeline {
         }
     }
 
-    fn fused(
+    pub(super) fn fused(
         &self,
         vector: Option<&VectorHits>,
         lexical: Option<&WordHits>,
@@ -280,32 +337,27 @@ impl Pipeline {
     }
 
     pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
-        self.index
-            .cosine(&found.plain, found.prefixed.as_ref(), found.prefix_share, ordinal)
-            .ok()
-            .flatten()
+        self.index.cosine(&found.plain, &found.prefixed, found.prefix_share, ordinal).ok().flatten()
     }
 
-    fn shown(
-        &self,
-        routed: &Routed,
-        chosen: &[Fused],
-        reach: usize,
-        vector: Option<&VectorHits>,
-        lexical: Option<&WordHits>,
-    ) -> Vec<Hit> {
+    /// The hits for people; the number beside each is the position of its ranking.
+    fn shown(&self, routed: &Routed, hits: &[(usize, Fused)], rankings: &[Ranking]) -> Vec<Hit> {
         let channel = |hits: &[(u32, f32)], ordinal: u32| {
             hits.iter()
                 .position(|(found, _)| *found == ordinal)
                 .map(|at| ChannelScore { rank: at + 1, score: round(f64::from(hits[at].1)) })
         };
         let highlighter = self.index.lexical().highlighter(routed.query.original());
-        chosen
-            .iter()
+        let neighbour = |ordinal| {
+            let section = self.index.section(ordinal);
+            Neighbour { id: section.id.to_string(), title: section.title.clone() }
+        };
+        hits.iter()
             .enumerate()
-            .map(|(at, fused)| {
+            .map(|(at, (of, fused))| {
+                let Ranking { reach, vector, lexical, .. } = &rankings[*of];
                 let section = self.index.section(fused.ordinal);
-                let snippet = highlighter.snippet(&section.text);
+                let neighbours = self.index.neighbours(fused.ordinal, *reach);
                 Hit {
                     rank: at + 1,
                     id: section.id.to_string(),
@@ -313,20 +365,13 @@ impl Pipeline {
                     path: section.path.clone(),
                     group: section.group.as_ref().map(ToString::to_string),
                     score: round(fused.score),
-                    snippet: snippet.html,
-                    neighbours: self
-                        .index
-                        .neighbours(fused.ordinal, reach)
-                        .into_iter()
-                        .map(|ordinal| {
-                            let section = self.index.section(ordinal);
-                            Neighbour { id: section.id.to_string(), title: section.title.clone() }
-                        })
-                        .collect(),
+                    snippet: highlighter.snippet(&section.text).html,
+                    neighbours: neighbours.into_iter().map(neighbour).collect(),
                     explanation: None,
                     channels: Channels {
-                        vector: vector.and_then(|found| channel(&found.hits, fused.ordinal)),
+                        vector: vector.as_ref().and_then(|v| channel(&v.hits, fused.ordinal)),
                         lexical: lexical
+                            .as_ref()
                             .and_then(|words| channel(&words.found.hits, fused.ordinal)),
                     },
                 }
@@ -335,10 +380,27 @@ impl Pipeline {
     }
 }
 
+/// Weights of the channels that searched.
+pub(super) fn weights(
+    profile: &Profile,
+    mode: Mode,
+    vector: Option<&VectorHits>,
+    lexical: Option<&WordHits>,
+) -> Weights {
+    Weights {
+        vector: if vector.is_some() { profile.vector } else { 0.0 },
+        lexical: match lexical {
+            // Function words are no evidence beside meaning, but all there is where only words search.
+            Some(words) if words.found.terms > 0 || mode == Mode::Lexical => profile.lexical,
+            Some(_) | None => 0.0,
+        },
+    }
+}
+
 /// How much the prefixed vectors count: all of [`PREFIX_SHARE`] where the chosen groups lead the
 /// next one by a phrase, nothing where they are level with it. Words must speak for the groups: the
 /// intent's bias alone does not move the search.
-fn prefix_share(groups: &[GroupScore]) -> f64 {
+pub(super) fn prefix_share(groups: &[GroupScore]) -> f64 {
     let score = |at: usize| groups.get(at).map_or(0.0, |group| group.score);
     let words: f64 = groups.first().map_or(0.0, |group| {
         group

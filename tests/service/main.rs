@@ -5,3 +5,4 @@ mod errors;
 mod harness;
 mod hostile;
 mod neighbours;
+mod parts;

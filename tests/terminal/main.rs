@@ -4,4 +4,5 @@ mod commands;
 mod determinism;
 mod faults;
 mod harness;
+mod lint;
 mod processes;

@@ -1,0 +1,108 @@
+//! Several questions asked at once: one route from those of the parts, one list from their hits.
+
+use std::collections::BTreeSet;
+
+use super::Pipeline;
+use super::route::{Routed, intent_answer};
+use crate::domain::{GroupId, PartTrace};
+use crate::groups::CHOSEN;
+use crate::retrieval::fuse::Fused;
+
+impl Pipeline {
+    /// The whole question with what its parts ask: their intents beside its own, and the best group
+    /// of each part before further groups of the whole.
+    pub(super) fn joined(&self, mut whole: Routed, parts: Vec<Routed>) -> Routed {
+        if whole.decision.intent.is_none()
+            && let Some(part) = parts.iter().find(|part| part.decision.intent.is_some())
+        {
+            whole.decision = part.decision.clone();
+            whole.trace.profile.clone_from(&part.trace.profile);
+        }
+        for part in &parts {
+            let intent = part.decision.intent.iter();
+            let also = &mut whole.decision.also;
+            let new = intent
+                .filter(|id| whole.decision.intent.as_ref() != Some(id) && !also.contains(id));
+            let new: Vec<_> = new.cloned().collect();
+            also.extend(new);
+            whole.trace.parts.push(PartTrace {
+                question: part.query.original().to_owned(),
+                intent: intent_answer(&part.decision),
+                groups: part.chosen().map(|group| group.id.to_string()).collect(),
+            });
+            whole.absorb(part);
+        }
+        let first = parts.iter().filter_map(|part| part.chosen().next());
+        let mut wanted: Vec<&GroupId> = Vec::new();
+        for group in first.chain(whole.chosen()) {
+            if wanted.len() < CHOSEN && !wanted.contains(&&group.id) {
+                wanted.push(&group.id);
+            }
+        }
+        let best_first = whole.groups.iter().map(|group| &group.id);
+        let chosen: Vec<GroupId> = best_first.filter(|id| wanted.contains(id)).cloned().collect();
+        whole.prefixed = self.template.prefix(&whole.query, &chosen);
+        whole.parts = parts;
+        whole
+    }
+}
+
+impl Routed {
+    /// Takes over what was not available for a part.
+    pub(super) fn absorb(&mut self, part: &Self) {
+        for degraded in &part.degraded {
+            if !self.degraded.contains(degraded) {
+                self.degraded.push(degraded.clone());
+            }
+        }
+        for identifier in &part.similar_identifiers {
+            if !self.similar_identifiers.contains(identifier) {
+                self.similar_identifiers.push(identifier.clone());
+            }
+        }
+        for note in &part.trace.notes {
+            if !self.trace.notes.contains(note) {
+                self.trace.notes.push(note.clone());
+            }
+        }
+    }
+}
+
+/// The lists in turn, each section once, at most `k`: position in `lists`, and the hit. By their
+/// scores alone, one part could push all hits of another out of sight; so the turn decides, and no
+/// hit shows a higher score than the one above it. A single list stays as it is.
+pub(super) fn interleaved(lists: &[&[Fused]], k: usize) -> Vec<(usize, Fused)> {
+    let longest = lists.iter().map(|list| list.len()).max().unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    let mut hits: Vec<(usize, Fused)> = Vec::with_capacity(k);
+    for rank in 0..longest {
+        for (at, list) in lists.iter().enumerate() {
+            let Some(hit) = list.get(rank).filter(|hit| seen.insert(hit.ordinal)) else { continue };
+            let above = hits.last().filter(|_| lists.len() > 1);
+            let most = above.map_or(f64::INFINITY, |(_, above)| above.score);
+            hits.push((at, Fused { score: hit.score.min(most), ..*hit }));
+        }
+    }
+    hits.truncate(k);
+    hits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(ordinal: u32, score: f64) -> Fused {
+        Fused { ordinal, score }
+    }
+
+    #[test]
+    fn each_part_has_its_best_hit_in_front() {
+        let one = [hit(1, 0.9), hit(2, 0.8), hit(3, 0.7)];
+        let other = [hit(7, 0.5), hit(1, 0.4), hit(8, 0.3)];
+        let hits = interleaved(&[&one, &other], 4);
+        let order: Vec<(usize, u32)> = hits.iter().map(|(at, hit)| (*at, hit.ordinal)).collect();
+        assert_eq!(order, [(0, 1), (1, 7), (0, 2), (0, 3)]);
+        assert!(hits.windows(2).all(|pair| pair[0].1.score >= pair[1].1.score));
+        assert!(interleaved(&[], 3).is_empty());
+    }
+}
