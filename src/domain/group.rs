@@ -36,9 +36,9 @@ impl fmt::Display for Payment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { reason, what, amount, .. } = self;
         match reason {
-            Reason::Word => write!(f, "“{what}” {amount:+.1}"),
-            Reason::Phrase => write!(f, "phrase “{what}” {amount:+.1}"),
-            Reason::Bias => write!(f, "intent {what} {amount:+.1}"),
+            Reason::Word => write!(f, "“{what}” {amount:+?}"),
+            Reason::Phrase => write!(f, "phrase “{what}” {amount:+?}"),
+            Reason::Bias => write!(f, "intent {what} {amount:+?}"),
             Reason::Negated => write!(f, "“{what}” is negated"),
         }
     }

@@ -202,7 +202,9 @@ impl<'a> Case<'a> {
             self.question.expected != Expected::Refused && self.answer.answerable == Some(false);
         let sure = self.answer.confidence.unwrap_or_default();
         wrong.then(|| {
-            let reason = format!("said to be unanswerable: probability of an answer {sure:.2}");
+            let reason = format!(
+                "said to be unanswerable; the first hit is right with probability {sure:.2}"
+            );
             Finding { misled_by: Vec::new(), ..self.finding(Code::Refused, reason) }
         })
     }
@@ -214,7 +216,7 @@ impl<'a> Case<'a> {
         let sure = self.answer.confidence.unwrap_or_default();
         wrong.then(|| {
             let first = self.first();
-            let reason = format!("answered with {first}, probability of an answer {sure:.2}");
+            let reason = format!("answered with {first}, right with probability {sure:.2}");
             self.finding(Code::AnsweredOffTopic, reason)
         })
     }
