@@ -95,6 +95,30 @@ fn reports_are_written_to_files() {
     }
 }
 
+#[test]
+fn the_page_filters_in_a_browser_where_the_machine_has_one() {
+    let folder = folder(QUESTIONS);
+    folder.run(&["catalog", "run", "--format", "html", "--output", "katalog.html"]);
+    let page = folder.path("katalog.html");
+    // A person who chose a tier before the page was read.
+    let text = std::fs::read_to_string(&page).expect("written");
+    let chosen =
+        text.replace("<option value=\"colloquial\">", "<option value=\"colloquial\" selected>");
+    assert_ne!(chosen, text);
+    std::fs::write(&page, chosen).expect("written");
+    let url = format!("file://{}", page.display());
+    let browser = ["chromium-headless-shell", "chromium"].into_iter().find_map(|name| {
+        let options = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", &url];
+        Command::new(name).args(options).output().ok()
+    });
+    if let Some(output) = browser {
+        let seen = String::from_utf8_lossy(&output.stdout);
+        assert!(seen.contains(">1 von 3 Fragen</output>"), "{seen}");
+        assert_eq!(seen.matches("<tr data-verdict").count(), 3);
+        assert_eq!(seen.matches(" hidden=\"\"").count(), 2);
+    }
+}
+
 /// Saves a baseline, changes a rule file, compares.
 fn changed(file: &str, change: impl Fn(&str) -> String) -> (Folder, Run) {
     let folder = folder(QUESTIONS);

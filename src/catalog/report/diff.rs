@@ -16,12 +16,17 @@ pub fn diff(diff: &Diff) -> String {
 }
 
 fn write(out: &mut String, diff: &Diff) -> fmt::Result {
-    for (name, list) in
-        [("worse", &diff.worse), ("better", &diff.better), ("other", &diff.otherwise)]
-    {
+    for (name, list) in [("worse", &diff.worse), ("better", &diff.better)] {
         for question in list {
-            turned(out, name, question)?;
+            let Turned { id, question: text, place, before, now, .. } = question;
+            writeln!(out, "{name:<7} {id}  {} → {}", verdict(before), verdict(now))?;
+            writeln!(out, "        {}  {place}", one_line(text))?;
+            turned(out, question)?;
         }
+    }
+    for question in &diff.otherwise {
+        writeln!(out, "other   {}  {}", question.id, verdict(&question.now))?;
+        turned(out, question)?;
     }
     for (id, verdict) in &diff.new {
         writeln!(out, "new     {id}  {}", verdict.as_str())?;
@@ -48,10 +53,9 @@ fn write(out: &mut String, diff: &Diff) -> fmt::Result {
     )
 }
 
-fn turned(out: &mut String, name: &str, turned: &Turned) -> fmt::Result {
-    let Turned { id, question, place, before, now, rule } = turned;
-    writeln!(out, "{name:<7} {id}  {} → {}", verdict(before), verdict(now))?;
-    writeln!(out, "        {}  {place}", one_line(question))?;
+/// What decided the question, before and now, as far as it differs.
+fn turned(out: &mut String, turned: &Turned) -> fmt::Result {
+    let Turned { before, now, rule, .. } = turned;
     if (&before.intent, &before.by) != (&now.intent, &now.by) {
         let place = rule.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         let (was, by) = (&before.intent, &before.by);
