@@ -28,6 +28,9 @@ pub(super) struct Arguments {
     /// Only this document (the part of the section id before the `#`); may be repeated
     #[arg(long, value_name = "DOCUMENT")]
     document: Vec<String>,
+    /// Only sections for this audience, or for everybody; may be repeated
+    #[arg(long, value_name = "AUDIENCE")]
+    audience: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -68,6 +71,7 @@ pub(super) async fn run(
             groups: arguments.group.iter().cloned().collect(),
             facets,
             documents: arguments.document.iter().cloned().collect(),
+            audiences: arguments.audience.iter().cloned().collect(),
         },
         explain,
     };

@@ -66,6 +66,9 @@ pub(super) struct FilterBody {
     /// Documents: the part of the section id before the `#`.
     #[serde(default)]
     pub document: OneOrMany,
+    /// Audiences; sections that name none are for everybody.
+    #[serde(default)]
+    pub audience: OneOrMany,
 }
 
 /// A value or a list of values.
@@ -102,6 +105,7 @@ impl SearchBody {
                 .map(|(name, values)| (name, values.into()))
                 .collect(),
             documents: self.filters.document.into(),
+            audiences: self.filters.audience.into(),
         };
         let request = SearchRequest { k: self.k, mode: self.mode, filters, explain: self.explain };
         (self.question, request)

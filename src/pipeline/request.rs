@@ -31,6 +31,8 @@ pub struct Filters {
     pub facets: BTreeMap<String, BTreeSet<String>>,
     /// Documents: the part of the section id before the `#`.
     pub documents: BTreeSet<String>,
+    /// Audiences; sections that name none are for everybody.
+    pub audiences: BTreeSet<String>,
 }
 
 impl SearchRequest {
@@ -62,8 +64,12 @@ impl Filters {
         let in_group = self.groups.is_empty()
             || section.group.as_ref().is_some_and(|group| self.groups.contains(group.as_str()));
         let in_document = self.documents.is_empty() || self.documents.contains(section.document());
+        let for_them = self.audiences.is_empty()
+            || section.audience.is_empty()
+            || !section.audience.is_disjoint(&self.audiences);
         in_group
             && in_document
+            && for_them
             && self.facets.iter().all(|(name, wanted)| {
                 wanted.is_empty()
                     || section.facets.get(name).is_some_and(|values| !values.is_disjoint(wanted))

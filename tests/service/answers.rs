@@ -66,6 +66,32 @@ async fn a_route_is_the_answer_without_hits() {
 }
 
 #[tokio::test]
+async fn an_audience_sees_what_is_for_it_and_what_is_for_everybody() {
+    let for_whom = |audience: &str| json!({"question": "Wie ändere ich die E-Mail-Adresse?", "k": 10, "filters": {"audience": audience}});
+    assert_eq!(ids(&search(&for_whom("personal")).await).len(), 5);
+    let guests = search(&for_whom("gast")).await;
+    assert_eq!(ids(&guests).len(), 3);
+    assert!(ids(&guests).iter().all(|id| id.starts_with("bibliothek#")), "{guests:?}");
+}
+
+#[tokio::test]
+async fn an_explanation_adds_up_to_the_score_and_similar_identifiers_stand_apart() {
+    let found =
+        search(&json!({"question": "Wo liegt ART-4472-B für den Drucker?", "explain": true}))
+            .await
+            .json();
+    assert_eq!(found["similar_identifiers"], json!(["ART-4471-B"]));
+    let hits = found["hits"].as_array().expect("hits");
+    let hit = hits.iter().find(|hit| !hit["channels"]["lexical"].is_null()).expect("words match");
+    let terms = hit["explanation"]["terms"].as_array().expect("terms");
+    let sum: f64 = terms.iter().filter_map(|term| term["score"].as_f64()).sum();
+    let score = hit["channels"]["lexical"]["score"].as_f64().expect("a score");
+    assert!((sum - score).abs() < 0.01, "{sum} {score}");
+    let plain = search(&json!({"question": "Wo liegt ART-4472-B?"})).await.json();
+    assert!(plain["hits"][0]["explanation"].is_null(), "only on request");
+}
+
+#[tokio::test]
 async fn a_filter_holds_before_the_search() {
     let question = "Welchen Nutzen hat die Fernleihe?";
     let with = |filters: Value| json!({"question": question, "filters": filters});

@@ -1,4 +1,4 @@
-//! JUnit XML, as CI servers read it: a suite a tier, a failure where a question failed, the
+//! `JUnit` XML, as CI servers read it: a suite a tier, a failure where a question failed, the
 //! warnings as output of its case.
 
 use std::collections::BTreeMap;

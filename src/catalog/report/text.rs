@@ -68,6 +68,9 @@ fn summary(out: &mut String, summary: &Summary) -> fmt::Result {
     if !codes.is_empty() {
         writeln!(out, "{}", codes.join(", "))?;
     }
+    for (missing, count) in &summary.degraded {
+        writeln!(out, "{count} answers had to do without {missing}: their verdicts say little")?;
+    }
     writeln!(out, "\n{:<32}    n   ok  intent  group@1  group@2    R@1    R@5  MRR@10", "")?;
     row(out, "all", &summary.all)?;
     let slices: [(&str, &BTreeMap<String, Figures>); 4] = [

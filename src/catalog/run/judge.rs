@@ -41,6 +41,7 @@ pub(super) fn judge(question: &Question, target: &Target, answer: &Answer) -> Ou
     outcome.first = case.hits.first().map(found);
     outcome.answerable = answer.answerable;
     outcome.overlap = target.overlap;
+    outcome.degraded.clone_from(&answer.degraded);
     let findings = [
         case.missing(outcome.rank),
         case.refused(),
@@ -95,6 +96,7 @@ fn blank(question: &Question) -> Outcome {
         first: None,
         answerable: None,
         overlap: None,
+        degraded: Vec::new(),
     }
 }
 

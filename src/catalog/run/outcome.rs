@@ -179,6 +179,9 @@ pub struct Outcome {
     pub answerable: Option<bool>,
     /// How much of the question's wording stands in its section.
     pub overlap: Option<Overlap>,
+    /// What was not available for this answer, for example `vector`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub degraded: Vec<String>,
 }
 
 impl Outcome {

@@ -15,6 +15,9 @@ pub struct Summary {
     pub verdicts: BTreeMap<Verdict, usize>,
     /// Questions by code; a question may have several.
     pub codes: BTreeMap<Code, usize>,
+    /// Answers by what was not available for them: such a run says little about the files.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub degraded: BTreeMap<String, usize>,
     /// Over all questions.
     pub all: Figures,
     /// By tier.
@@ -78,10 +81,14 @@ impl Summary {
     pub(super) fn of(outcomes: &[Outcome]) -> Self {
         let mut verdicts = BTreeMap::new();
         let mut codes = BTreeMap::new();
+        let mut degraded = BTreeMap::new();
         for outcome in outcomes {
             *verdicts.entry(outcome.verdict).or_default() += 1;
             for finding in &outcome.findings {
                 *codes.entry(finding.code).or_default() += 1;
+            }
+            for missing in &outcome.degraded {
+                *degraded.entry(missing.clone()).or_default() += 1;
             }
         }
         let in_parts = outcomes.iter().filter(|outcome| outcome.in_parts && outcome.was_asked());
@@ -90,6 +97,7 @@ impl Summary {
         Self {
             verdicts,
             codes,
+            degraded,
             all: figures(outcomes),
             by_tier: by(outcomes, |outcome| Some(outcome.tier.clone())),
             by_group: by(outcomes, |outcome| outcome.expected_group.clone()),
