@@ -1,5 +1,6 @@
 //! The command line. Exit codes: 0 clean, 1 findings, 2 failure.
 
+mod catalog;
 mod eval;
 mod eval_answerable;
 mod eval_groups;
@@ -85,6 +86,9 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
+    /// Run the questions of the catalog as a regression suite
+    #[command(subcommand)]
+    Catalog(catalog::Command),
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
@@ -154,6 +158,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Search(_)
         | Command::Explain(_)
         | Command::Eval(_)
+        | Command::Catalog(_)
         | Command::Groups(_)
         | Command::Lint(_) => ("warn", None),
     };
@@ -165,6 +170,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Search(arguments) => search::run(&config, &arguments, false).await,
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
+        Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,

@@ -14,3 +14,4 @@ pub mod suggest;
 
 pub use dataset::{DatasetError, LabelledQuestion};
 pub use metrics::{Ranks, Scores};
+pub(crate) use parallel::ask_all;

@@ -1,5 +1,6 @@
 //! The command line as a person meets it: whole outputs and exit codes.
 
+mod catalog;
 mod commands;
 mod determinism;
 mod evaluations;

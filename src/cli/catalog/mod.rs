@@ -1,0 +1,46 @@
+//! `wegweiser catalog`
+
+mod diff;
+mod run;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+
+use super::{pipeline, print};
+use crate::catalog::{self, Run};
+use crate::config::Config;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Ask all questions of the catalog; exit code 1 where one fails
+    Run(run::Arguments),
+    /// Run it and say what turned against a baseline, and what turned it; exit code 1 where a
+    /// question that passed fails, or a figure falls
+    Diff(diff::Arguments),
+}
+
+#[derive(Debug, Args)]
+struct Questions {
+    /// Folder of the questions
+    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
+    catalog: PathBuf,
+}
+
+pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Run(arguments) => run::run(config, arguments).await,
+        Command::Diff(arguments) => diff::run(config, arguments).await,
+    }
+}
+
+/// Reads the catalog and asks all of it.
+async fn asked(config: &Config, folder: &Path) -> anyhow::Result<Run> {
+    let questions = catalog::load(folder)?;
+    anyhow::ensure!(!questions.is_empty(), "there is no question in {}", folder.display());
+    let pipeline = Arc::new(pipeline(config).await?);
+    let mut bar = print::Counter::new("asked", questions.len());
+    Ok(catalog::run(&pipeline, &questions, |done| bar.set(done)).await?)
+}
