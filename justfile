@@ -12,6 +12,10 @@ test:
 lint-data:
     cargo run --release -- lint
 
+# The question catalog against its baseline.
+catalog:
+    cargo run --release -- catalog diff catalog/baselines/default.json
+
 # Answers on http://127.0.0.1:8080.
 serve:
     cargo run --release -- serve

@@ -23,8 +23,8 @@ fn heights() -> BTreeMap<&'static str, u8> {
         ],
         &["indexing"],
         &["pipeline"],
-        &["catalog"],
         &["eval", "http"],
+        &["catalog"],
         &["cli"],
     ];
     let height = |at: usize| u8::try_from(at).expect("few layers");

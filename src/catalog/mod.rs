@@ -1,8 +1,17 @@
-//! The question catalog: questions with the answer that is expected of them.
+//! The question catalog: questions with the answer that is expected of them, run as a regression
+//! suite over rules, groups, sections and model.
 
+mod baseline;
 pub mod generate;
 mod load;
 mod question;
+pub mod report;
+mod run;
 
+pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::{CatalogError, load};
-pub use question::{Expected, Origin, Question, Source};
+pub use question::{Expected, Origin, Question, Source, labelled};
+pub use run::{
+    Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,
+    run,
+};

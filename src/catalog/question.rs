@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::{Place, SectionId};
+use crate::eval::LabelledQuestion;
 
 /// A question with what is expected of its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,4 +80,21 @@ impl Question {
         };
         first.iter().chain(others)
     }
+}
+
+/// The catalog's questions that one section answers; refusals and questions in parts are for
+/// a run of the catalog.
+pub fn labelled(questions: Vec<Question>) -> Vec<LabelledQuestion> {
+    let single = questions.into_iter().filter_map(|question| match question.expected {
+        Expected::Section { section, acceptable } => Some(LabelledQuestion {
+            id: question.id,
+            question: question.question,
+            section,
+            acceptable,
+            group: question.group,
+            tier: Some(question.tier),
+        }),
+        Expected::Sections(_) | Expected::Refused => None,
+    });
+    single.collect()
 }

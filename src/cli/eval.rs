@@ -56,7 +56,7 @@ impl OverQuestions {
             Some(folder) => {
                 (over(config, folder), dataset::jsonl(&folder.join("questions.jsonl"))?)
             }
-            None => (config.clone(), dataset::of_catalog(catalog::load(Path::new("catalog"))?)),
+            None => (config.clone(), catalog::labelled(catalog::load(Path::new("catalog"))?)),
         })
     }
 }

@@ -70,6 +70,6 @@ fn payments(paid: &[Payment]) -> String {
     if paid.is_empty() {
         return "nothing".to_owned();
     }
-    let paid: Vec<String> = paid.iter().map(print::payment).collect();
+    let paid: Vec<String> = paid.iter().map(ToString::to_string).collect();
     paid.join(", ")
 }

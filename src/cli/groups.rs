@@ -8,7 +8,6 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::{pipeline, print};
 use crate::catalog;
 use crate::config::Config;
-use crate::eval::dataset;
 use crate::eval::suggest::suggest;
 use crate::groups::{Addition, Evidence, Suggestions, Worth};
 
@@ -39,7 +38,7 @@ pub(super) async fn run(config: &Config, groups: &Groups) -> anyhow::Result<()> 
     let Groups::Suggest(arguments) = groups;
     let folder = Path::new("catalog");
     let questions = if folder.is_dir() {
-        dataset::of_catalog(catalog::load(folder)?)
+        catalog::labelled(catalog::load(folder)?)
     } else {
         print::note("there is no folder `catalog`: the suggestions are not tried on questions");
         Vec::new()
@@ -130,7 +129,7 @@ fn yaml(found: &Suggestions) -> String {
         lines.extend(words);
     }
     if lines.len() == 2 {
-        lines[1] = "groups: {}".to_owned();
+        "groups: {}".clone_into(&mut lines[1]);
     }
     lines.join("\n")
 }

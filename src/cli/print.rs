@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::domain::{Answer, Explanation, GroupTrace, Hit, PartTrace, Payment, Reason, Source};
+use crate::domain::{Answer, Explanation, GroupTrace, Hit, PartTrace, Source};
 use crate::pipeline::Answered;
 
 const BOLD: Style = Style::new().bold();
@@ -183,18 +183,8 @@ fn explanation(out: &mut impl Write, explanation: &Explanation) -> io::Result<()
 }
 
 fn paid(group: &GroupTrace) -> String {
-    let entries: Vec<String> = group.paid.iter().map(payment).collect();
+    let entries: Vec<String> = group.paid.iter().map(ToString::to_string).collect();
     entries.join(", ")
-}
-
-/// One reason for a group's score.
-pub(super) fn payment(payment: &Payment) -> String {
-    match payment.reason {
-        Reason::Word => format!("“{}” {:+.1}", payment.what, payment.amount),
-        Reason::Phrase => format!("phrase “{}” {:+.1}", payment.what, payment.amount),
-        Reason::Bias => format!("intent {} {:+.1}", payment.what, payment.amount),
-        Reason::Negated => format!("“{}” is negated", payment.what),
-    }
 }
 
 fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {

@@ -1,5 +1,7 @@
 //! Where to search: semantic groups with the reasons for their scores.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::GroupId;
@@ -28,6 +30,18 @@ pub struct Payment {
     pub at: Option<(usize, usize)>,
     /// How much; a negated word pays nothing and is listed with 0.
     pub amount: f64,
+}
+
+impl fmt::Display for Payment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reason, what, amount, .. } = self;
+        match reason {
+            Reason::Word => write!(f, "“{what}” {amount:+?}"),
+            Reason::Phrase => write!(f, "phrase “{what}” {amount:+?}"),
+            Reason::Bias => write!(f, "intent {what} {amount:+?}"),
+            Reason::Negated => write!(f, "“{what}” is negated"),
+        }
+    }
 }
 
 /// What kind of evidence pays into a group.

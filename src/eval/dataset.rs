@@ -1,11 +1,10 @@
-//! Labelled questions: `questions.jsonl` of a data set, or the catalog.
+//! Labelled questions: `questions.jsonl` of a data set; the catalog gives its own.
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::catalog::{Expected, Question};
 use crate::domain::{Place, Problem, Problems, SectionId};
 
 /// A question whose right section is known.
@@ -96,23 +95,6 @@ pub fn lines<T: DeserializeOwned>(
     }
     Problems::check(problems)?;
     Ok(objects)
-}
-
-/// The catalog's questions that one section answers; refusals and questions in parts are for
-/// `catalog run`.
-pub fn of_catalog(questions: Vec<Question>) -> Vec<LabelledQuestion> {
-    let single = questions.into_iter().filter_map(|question| match question.expected {
-        Expected::Section { section, acceptable } => Some(LabelledQuestion {
-            id: question.id,
-            question: question.question,
-            section,
-            acceptable,
-            group: question.group,
-            tier: Some(question.tier),
-        }),
-        Expected::Sections(_) | Expected::Refused => None,
-    });
-    single.collect()
 }
 
 fn read(path: &Path) -> Result<String, DatasetError> {

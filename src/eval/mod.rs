@@ -18,3 +18,4 @@ pub mod twins;
 
 pub use dataset::{DatasetError, LabelledQuestion};
 pub use metrics::{Ranks, Scores};
+pub(crate) use parallel::ask_all;

@@ -1,12 +1,18 @@
 //! `wegweiser catalog`
 
+mod diff;
 mod generate;
+mod run;
 mod twins;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
+use super::{pipeline, print};
+use crate::catalog::{self, Run};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
@@ -14,14 +20,37 @@ pub(super) enum Command {
     /// Write one question for every section of the compendium; exit code 1 where a person has to
     /// decide
     Generate(generate::Arguments),
+    /// Ask all questions of the catalog; exit code 1 where one fails
+    Run(run::Arguments),
+    /// Run it and say what turned against a baseline, and what turned it; exit code 1 where a
+    /// question that passed fails, or a figure falls
+    Diff(diff::Arguments),
     /// Ask each question as other people type it, and list what loses its section; exit code 1 where
     /// something does
     Twins(twins::Arguments),
 }
 
+#[derive(Debug, Args)]
+struct Questions {
+    /// Folder of the questions
+    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
+    catalog: PathBuf,
+}
+
 pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Generate(arguments) => generate::run(config, arguments),
+        Command::Run(arguments) => run::run(config, arguments).await,
+        Command::Diff(arguments) => diff::run(config, arguments).await,
         Command::Twins(arguments) => twins::run(config, arguments).await,
     }
+}
+
+/// Reads the catalog and asks all of it.
+async fn asked(config: &Config, folder: &Path) -> anyhow::Result<Run> {
+    let questions = catalog::load(folder)?;
+    anyhow::ensure!(!questions.is_empty(), "there is no question in {}", folder.display());
+    let pipeline = Arc::new(pipeline(config).await?);
+    let mut bar = print::Counter::new("asked", questions.len());
+    Ok(catalog::run(&pipeline, &questions, |done| bar.set(done)).await?)
 }

@@ -1,0 +1,128 @@
+//! A run against a baseline, for the terminal: what turned, what decided it, the figures.
+
+use std::fmt::{self, Write as _};
+
+use super::one_line;
+use crate::catalog::baseline::{Diff, Kept, Metric, Turned};
+
+/// Questions of a cause that are named.
+const NAMED: usize = 5;
+
+/// The comparison as plain text.
+pub fn diff(diff: &Diff) -> String {
+    let mut out = String::new();
+    write(&mut out, diff).expect("a string takes everything");
+    out
+}
+
+fn write(out: &mut String, diff: &Diff) -> fmt::Result {
+    for (name, list) in [("worse", &diff.worse), ("better", &diff.better)] {
+        for question in list {
+            let Turned { id, question: text, place, before, now, .. } = question;
+            writeln!(out, "{name:<7} {id}  {} → {}", verdict(before), verdict(now))?;
+            writeln!(out, "        {}  {place}", one_line(text))?;
+            turned(out, question)?;
+        }
+    }
+    for question in &diff.otherwise {
+        writeln!(out, "other   {}  {}", question.id, verdict(&question.now))?;
+        turned(out, question)?;
+    }
+    for (id, verdict) in &diff.new {
+        writeln!(out, "new     {id}  {}", verdict.as_str())?;
+    }
+    for id in &diff.gone {
+        writeln!(out, "gone    {id}")?;
+    }
+    causes(out, diff)?;
+    if diff.metrics.iter().any(|metric| metric.before != metric.now) {
+        writeln!(out, "\nfigures")?;
+        for metric in diff.metrics.iter().filter(|metric| metric.before != metric.now) {
+            figure(out, metric)?;
+        }
+    }
+    writeln!(
+        out,
+        "\n{} worse, {} of them passed before and fail; {} better, {} decided otherwise, {} new, {} gone",
+        diff.worse.len(),
+        diff.broken().count(),
+        diff.better.len(),
+        diff.otherwise.len(),
+        diff.new.len(),
+        diff.gone.len()
+    )
+}
+
+/// What decided the question, before and now, as far as it differs.
+fn turned(out: &mut String, turned: &Turned) -> fmt::Result {
+    let Turned { before, now, rule, .. } = turned;
+    if (&before.intent, &before.by) != (&now.intent, &now.by) {
+        let place = rule.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+        let (was, by) = (&before.intent, &before.by);
+        writeln!(out, "        intent {was} by {by} → {} by {}{place}", now.intent, now.by)?;
+    }
+    if before.groups != now.groups {
+        writeln!(out, "        groups {} → {}", groups(before), groups(now))?;
+    }
+    let without = |some: &Kept, others: &Kept| -> String {
+        let gone = some.paid.iter().filter(|paid| !others.paid.contains(paid));
+        gone.map(String::as_str).collect::<Vec<_>>().join(", ")
+    };
+    for (what, paid) in
+        [("no longer paid", without(before, now)), ("now paid", without(now, before))]
+    {
+        if !paid.is_empty() {
+            writeln!(out, "        {what}: {paid}")?;
+        }
+    }
+    Ok(())
+}
+
+/// For example `WARN W-RANK, rank 2`.
+fn verdict(kept: &Kept) -> String {
+    let codes = kept.codes.iter().map(|code| format!(" {}", code.as_str()));
+    let rank = kept.rank.map_or_else(String::new, |rank| format!(", rank {rank}"));
+    format!("{}{}{rank}", kept.verdict.as_str(), codes.collect::<String>())
+}
+
+fn groups(kept: &Kept) -> String {
+    if kept.groups.is_empty() { "none".to_owned() } else { kept.groups.join(" ") }
+}
+
+fn causes(out: &mut String, diff: &Diff) -> fmt::Result {
+    if diff.causes.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nwhat decides otherwise (questions in the baseline → now)")?;
+    for cause in &diff.causes {
+        let named: Vec<&str> = cause.questions.iter().take(NAMED).map(String::as_str).collect();
+        let more = cause.questions.len().saturating_sub(NAMED);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        writeln!(
+            out,
+            "  {}: {} → {}  ({}{more})",
+            cause.what,
+            cause.before,
+            cause.now,
+            named.join(", ")
+        )?;
+    }
+    Ok(())
+}
+
+fn figure(out: &mut String, metric: &Metric) -> fmt::Result {
+    let value =
+        |value: Option<f64>| value.map_or_else(|| "none".to_owned(), |value| format!("{value:.4}"));
+    let by = match (metric.before, metric.now) {
+        (Some(before), Some(now)) => format!("  {:+.4}", now - before),
+        _ => String::new(),
+    };
+    let fell = if metric.fell { "  FELL" } else { "" };
+    writeln!(
+        out,
+        "  {:<20} {} → {}{by}{fell}",
+        metric.name,
+        value(metric.before),
+        value(metric.now)
+    )
+}

@@ -1,0 +1,204 @@
+//! What a run of the catalog says of one question.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{GroupTrace, Payment, Place, Source};
+use crate::eval::metrics::Overlap;
+
+/// The worst of a question's findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    /// Nothing to say.
+    Pass,
+    /// Answered, but not as it should be, or by luck.
+    Warn,
+    /// Not answered, or answered where it must be refused.
+    Fail,
+}
+
+impl Verdict {
+    /// `PASS`, `WARN`, `FAIL`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "PASS",
+            Self::Warn => "WARN",
+            Self::Fail => "FAIL",
+        }
+    }
+}
+
+/// What can be wrong with a question. The codes are stable: scripts and baselines name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Code {
+    /// No right section among the first five.
+    #[serde(rename = "F-MISSING")]
+    Missing,
+    /// The answer says that nothing answers the question, but a section does.
+    #[serde(rename = "F-REFUSED")]
+    Refused,
+    /// The question must be refused, but was answered.
+    #[serde(rename = "F-ANSWERED-OFFTOPIC")]
+    AnsweredOffTopic,
+    /// A section that the catalog expects is not in the compendium.
+    #[serde(rename = "F-UNKNOWN-SECTION")]
+    UnknownSection,
+    /// A right section is only at rank 2 to 5.
+    #[serde(rename = "W-RANK")]
+    Rank,
+    /// The first inferred group is another than that of the right section.
+    #[serde(rename = "W-GROUP")]
+    Group,
+    /// Another intent was decided, or a further part's intent was not seen.
+    #[serde(rename = "W-INTENT")]
+    Intent,
+    /// Won by a hair: the next change may turn it.
+    #[serde(rename = "W-MARGIN")]
+    Margin,
+    /// No rule decided the intent, and the classifier was not sure.
+    #[serde(rename = "W-FALLBACK")]
+    Fallback,
+}
+
+impl Code {
+    /// For example `W-RANK`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Missing => "F-MISSING",
+            Self::Refused => "F-REFUSED",
+            Self::AnsweredOffTopic => "F-ANSWERED-OFFTOPIC",
+            Self::UnknownSection => "F-UNKNOWN-SECTION",
+            Self::Rank => "W-RANK",
+            Self::Group => "W-GROUP",
+            Self::Intent => "W-INTENT",
+            Self::Margin => "W-MARGIN",
+            Self::Fallback => "W-FALLBACK",
+        }
+    }
+
+    /// What it makes of the question.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            Self::Missing | Self::Refused | Self::AnsweredOffTopic | Self::UnknownSection => {
+                Verdict::Fail
+            }
+            Self::Rank | Self::Group | Self::Intent | Self::Margin | Self::Fallback => {
+                Verdict::Warn
+            }
+        }
+    }
+}
+
+/// One thing that is wrong with a question, with everything that is to blame for it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// What.
+    pub code: Code,
+    /// Why, in one English sentence.
+    pub reason: String,
+    /// The best section that is not right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rival: Option<Found>,
+    /// The shortcut rule that decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<DecidingRule>,
+    /// The words and phrases that paid for a wrong group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub misled_by: Vec<Payment>,
+}
+
+/// A section that was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Found {
+    /// Section id.
+    pub section: String,
+    /// Its heading.
+    pub title: String,
+    /// Its semantic group.
+    pub group: Option<String>,
+    /// From 1.
+    pub rank: usize,
+    /// Fused score, 0 to 1.
+    pub score: f64,
+}
+
+/// The shortcut rule that decided an intent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DecidingRule {
+    /// Rule id.
+    pub id: String,
+    /// `file:line:column`.
+    pub place: String,
+    /// The matching passage of the normalised question.
+    pub matched: String,
+}
+
+/// A question with what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Id in the catalog.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Its tier.
+    pub tier: String,
+    /// The right sections; empty where it must be refused.
+    pub expected: Vec<String>,
+    /// Whether all of the expected sections must be found, not one of them.
+    pub in_parts: bool,
+    /// The worst of the findings.
+    pub verdict: Verdict,
+    /// What is wrong, failures first.
+    pub findings: Vec<Finding>,
+    /// Rank of the first right section, of the last one for a question in parts; `None` beyond
+    /// ten.
+    pub rank: Option<usize>,
+    /// Score of the first hit less that of its best rival, where the first hit is right.
+    pub margin: Option<f64>,
+    /// The decided intent, or `unknown`.
+    pub intent: String,
+    /// The intent that the catalog expects.
+    pub expected_intent: Option<String>,
+    /// Who decided.
+    pub source: Source,
+    /// How sure, 0 to 1.
+    pub intent_confidence: f64,
+    /// The rule, where one decided.
+    pub rule: Option<DecidingRule>,
+    /// The inferred groups, at most two, best first.
+    pub groups: Vec<String>,
+    /// The group of the right section.
+    pub expected_group: Option<String>,
+    /// Everything that was paid to any group, best first.
+    pub payments: Vec<GroupTrace>,
+    /// The first hit.
+    pub first: Option<Found>,
+    /// Whether the answer says that a section answers the question.
+    pub answerable: Option<bool>,
+    /// How much of the question's wording stands in its section.
+    pub overlap: Option<Overlap>,
+    /// What was not available for this answer, for example `vector`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub degraded: Vec<String>,
+}
+
+impl Outcome {
+    /// The codes of the findings, sorted.
+    pub fn codes(&self) -> Vec<Code> {
+        let mut codes: Vec<Code> = self.findings.iter().map(|finding| finding.code).collect();
+        codes.sort_unstable();
+        codes
+    }
+
+    /// Whether the question must be refused.
+    pub fn to_refuse(&self) -> bool {
+        self.expected.is_empty()
+    }
+
+    /// Whether a section was looked for: not where the catalog names one that does not exist.
+    pub fn was_asked(&self) -> bool {
+        !self.findings.iter().any(|finding| finding.code == Code::UnknownSection)
+    }
+}

@@ -1,0 +1,73 @@
+//! `wegweiser catalog run`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+
+use super::{Questions, asked, print};
+use crate::catalog::{Baseline, Run, report};
+use crate::config::Config;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    #[command(flatten)]
+    questions: Questions,
+    /// Form of the report
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    format: Form,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Keep the run as a baseline for `catalog diff`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For CI servers
+    Junit,
+    /// For the browser, in German
+    Html,
+}
+
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let run = asked(config, &arguments.questions.catalog).await?;
+    let report = match arguments.format {
+        Form::Text => report::text(&run),
+        Form::Json => serde_json::to_string_pretty(&run)? + "\n",
+        Form::Junit => report::junit(&run),
+        Form::Html => report::html(&run),
+    };
+    match &arguments.output {
+        Some(file) => write(file, &report, &run)?,
+        None => print::line(report.trim_end())?,
+    }
+    if let Some(file) = &arguments.save {
+        Baseline::of(&run).save(file)?;
+        print::note(&format!("saved as {}", file.display()));
+    }
+    Ok(if run.has_failures() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn write(file: &Path, report: &str, run: &Run) -> anyhow::Result<()> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("{} can not be made", folder.display()))?;
+    }
+    std::fs::write(file, report)
+        .with_context(|| format!("{} can not be written", file.display()))?;
+    let verdicts: Vec<String> = run
+        .summary
+        .verdicts
+        .iter()
+        .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
+        .collect();
+    print::line(&format!("{}: {}", file.display(), verdicts.join(", ")))
+}

@@ -1,0 +1,222 @@
+//! catalog run, catalog diff.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::harness::{Folder, Run};
+
+/// Questions over the small compendium: all of them pass or warn.
+const QUESTIONS: &str = "questions:
+- {id: c-1, question: 'Welchen Nutzen hat die Fernleihe?', expect: {section: bibliothek#fernleihe, intent: benefit, group: Wirkung_und_Entwicklung}, origin: human, tier: title}
+- {id: a-1, question: 'Wie kann ich ein Buch verlängern?', expect: {section: bibliothek#buecher-verlaengern}, origin: human, tier: title}
+- {id: b-1, question: 'Der Drucker druckt nicht, was tun?', expect: {section: technik#der-drucker-druckt-nicht}, origin: human, tier: colloquial}
+";
+
+fn folder(questions: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("catalog/fragen.yaml", questions);
+    folder
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+#[test]
+fn a_run_lists_every_question_by_id_with_the_figures_at_the_end() {
+    let folder = folder(QUESTIONS);
+    let run = folder.run(&["catalog", "run"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let ids: Vec<&str> = run
+        .out
+        .lines()
+        .filter_map(|line| line.split_once("  ")?.1.split_once("  "))
+        .map(|(id, _)| id)
+        .collect();
+    assert_eq!(ids[..3], ["a-1", "b-1", "c-1"], "{}", run.out);
+    assert!(run.out.contains("\n3 questions: "), "{}", run.out);
+    let again = folder.run(&["catalog", "run"]);
+    assert_eq!(again.out, run.out, "equal input, equal output");
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let folder = folder(QUESTIONS);
+    let with = |threads: &str| {
+        let mut command = folder.command(&["catalog", "run", "--format", "json"]);
+        folder.masked(&command.env("TOKIO_WORKER_THREADS", threads).output().expect("runs"))
+    };
+    assert_eq!(with("1").out, with("4").out);
+}
+
+#[test]
+fn a_question_that_fails_gives_exit_code_one_and_says_why() {
+    let folder = folder(
+        "questions:
+- {id: a, question: 'Wie lange ist samstags offen?', expect: {section: bibliothek#gibt-es-nicht}, origin: human, tier: title}
+- {id: b, question: 'Wie wird das Wetter in Leipzig?', expect: {refused: true}, origin: human, tier: off_topic}
+",
+    );
+    let run = folder.run(&["catalog", "run"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(
+        run.out.starts_with(
+            "FAIL  a  not found  unknown  -\n      Wie lange ist samstags offen?  catalog/fragen.yaml:2:3\n      \
+             F-UNKNOWN-SECTION  not in the compendium: `bibliothek#gibt-es-nicht`\n"
+        ),
+        "{}",
+        run.out
+    );
+    let json = json(&folder.run(&["catalog", "run", "--format", "json"]));
+    assert_eq!(json["questions"][0]["findings"][0]["code"], "F-UNKNOWN-SECTION");
+    assert_eq!(json["summary"]["codes"]["F-UNKNOWN-SECTION"], 1);
+}
+
+#[test]
+fn reports_are_written_to_files() {
+    let folder = folder(&QUESTIONS.replace("Der Drucker druckt nicht", "Der <b>Drucker</b> & ich"));
+    for (form, file) in [("junit", "berichte/katalog.xml"), ("html", "berichte/katalog.html")] {
+        let run = folder.run(&["catalog", "run", "--format", form, "--output", file]);
+        assert!(run.out.starts_with(&format!("{file}: ")), "{run:?}");
+    }
+    let read = |file| std::fs::read_to_string(folder.path(file)).expect("written");
+    let (xml, page) = (read("berichte/katalog.xml"), read("berichte/katalog.html"));
+    assert!(xml.contains("name=\"catalog\" tests=\"3\""), "{xml}");
+    assert!(page.contains("Der &lt;b&gt;Drucker&lt;/b&gt; &amp; ich"));
+    // A parser that is not ours, where the machine has one.
+    let parser = "import sys, xml.etree.ElementTree as tree; print(len(tree.parse(sys.argv[1]).findall('.//testcase')))";
+    if let Ok(output) = Command::new("python3")
+        .args(["-c", parser])
+        .arg(folder.path("berichte/katalog.xml"))
+        .output()
+    {
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "3\n", "{output:?}");
+    }
+}
+
+#[test]
+fn the_page_filters_in_a_browser_where_the_machine_has_one() {
+    let folder = folder(QUESTIONS);
+    folder.run(&["catalog", "run", "--format", "html", "--output", "katalog.html"]);
+    let page = folder.path("katalog.html");
+    // A person who chose a tier before the page was read.
+    let text = std::fs::read_to_string(&page).expect("written");
+    let chosen =
+        text.replace("<option value=\"colloquial\">", "<option value=\"colloquial\" selected>");
+    assert_ne!(chosen, text);
+    std::fs::write(&page, chosen).expect("written");
+    let url = format!("file://{}", page.display());
+    let browser = ["chromium-headless-shell", "chromium"].into_iter().find_map(|name| {
+        let options = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", &url];
+        Command::new(name).args(options).output().ok()
+    });
+    if let Some(output) = browser {
+        let seen = String::from_utf8_lossy(&output.stdout);
+        assert!(seen.contains(">1 von 3 Fragen</output>"), "{seen}");
+        assert_eq!(seen.matches("<tr data-verdict").count(), 3);
+        assert_eq!(seen.matches(" hidden=\"\"").count(), 2);
+    }
+}
+
+/// Saves a baseline, changes a rule file, compares.
+fn changed(file: &str, change: impl Fn(&str) -> String) -> (Folder, Run) {
+    let folder = folder(QUESTIONS);
+    let saved = folder.run(&["catalog", "run", "--save", "catalog/baselines/default.json"]);
+    assert_eq!(saved.code, Some(0), "{saved:?}");
+    let equal = folder.run(&["catalog", "diff", "catalog/baselines/default.json"]);
+    assert_eq!(
+        (equal.code, equal.out.as_str()),
+        (
+            Some(0),
+            "\n0 worse, 0 of them passed before and fail; 0 better, 0 decided otherwise, 0 new, 0 gone\n"
+        )
+    );
+    let before = std::fs::read_to_string(folder.path(file)).expect("readable");
+    let after = change(&before);
+    assert_ne!(before, after, "the change is one");
+    folder.write(file, &after);
+    let run =
+        folder.run(&["catalog", "diff", "catalog/baselines/default.json", "--tolerance", "1"]);
+    (folder, run)
+}
+
+/// A rule file without the entry of this rule.
+fn without_rule(text: &str, id: &str) -> String {
+    let from = text.find(&format!("  - id: {id}\n")).expect("the rule");
+    let rest = &text[from + 1..];
+    let to = rest.find("\n  - id: ").map_or(text.len(), |at| from + 1 + at + 1);
+    format!("{}{}", &text[..from], &text[to..])
+}
+
+#[test]
+fn a_deleted_rule_is_named() {
+    let (folder, run) =
+        changed("rules/shortcuts.yaml", |text| without_rule(text, "benefit_nutzen_nomen"));
+    assert!(
+        run.out.contains("\n        intent benefit by rule benefit_nutzen_nomen → "),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("\n  rule benefit_nutzen_nomen: 1 → 0  (c-1)\n"), "{}", run.out);
+    let json = json(&folder.run(&[
+        "catalog",
+        "diff",
+        "catalog/baselines/default.json",
+        "--format",
+        "json",
+    ]));
+    let causes = json["causes"].as_array().expect("causes");
+    assert!(causes.iter().any(|cause| cause["what"] == "rule benefit_nutzen_nomen"), "{causes:?}");
+}
+
+#[test]
+fn a_deleted_group_word_is_named() {
+    let (_folder, run) = changed("rules/groups.yaml", |text| {
+        let lines: Vec<&str> =
+            text.lines().filter(|line| line.trim() != "- welchen nutzen").collect();
+        lines.join("\n") + "\n"
+    });
+    assert!(
+        run.out
+            .contains("\n  Wirkung_und_Entwicklung: phrase “welchen nutzen” +2.5: 1 → 0  (c-1)\n"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn a_question_that_passed_and_fails_gives_exit_code_one() {
+    let folder = folder(QUESTIONS);
+    folder.run(&["catalog", "run", "--save", "basis.json"]);
+    folder.write(
+        "catalog/fragen.yaml",
+        &QUESTIONS.replace(
+            "section: bibliothek#buecher-verlaengern",
+            "section: bibliothek#gibt-es-nicht",
+        ),
+    );
+    let run = folder.run(&["catalog", "diff", "basis.json", "--tolerance", "1"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.out.starts_with("worse   a-1  "), "{}", run.out);
+    assert!(run.out.contains("F-UNKNOWN-SECTION"), "{}", run.out);
+}
+
+#[test]
+fn what_can_not_be_compared_is_told() {
+    let folder = folder(QUESTIONS);
+    folder.write("leer.json", "{}");
+    folder.write("nichts/fragen.yaml", "questions: []\n");
+    for (arguments, wanted) in [
+        (&["catalog", "diff", "nirgends.json"][..], "the baseline nirgends.json can not be read"),
+        (&["catalog", "diff", "leer.json"][..], "leer.json is no baseline"),
+        (&["catalog", "diff", "leer.json", "--tolerance", "2"][..], "write a number from 0 to 1"),
+        (&["catalog", "run", "--catalog", "nirgends"][..], "nirgends can not be read"),
+        (&["catalog", "run", "--catalog", "nichts"][..], "there is no question in nichts"),
+        (&["catalog", "run", "--format", "xml"][..], "invalid value 'xml'"),
+    ] {
+        let run = folder.run(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}: {run:?}");
+        assert!(run.err.contains(wanted), "{arguments:?}: {}", run.err);
+    }
+}
