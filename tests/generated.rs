@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use wegweiser::catalog::{self, Origin, generate};
+use wegweiser::domain::SectionId;
 use wegweiser::pipeline::sources::Sources;
 
 #[test]
@@ -19,7 +20,7 @@ fn every_shipped_section_has_its_question_and_the_file_is_up_to_date() {
     let asked: BTreeSet<&str> = questions
         .iter()
         .filter(|question| question.origin == Origin::Generated)
-        .flat_map(|question| question.right().map(|section| section.as_str()))
+        .flat_map(|question| question.right().map(SectionId::as_str))
         .collect();
     let all: BTreeSet<&str> = sections.iter().map(|section| section.id.as_str()).collect();
     assert_eq!(asked, all);
