@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Expected, Origin, Question};
+use super::{Expected, Origin, Question, Source};
 use crate::domain::{Place, Problem, Problems, SectionId};
 use crate::yaml::{self, Located};
 
@@ -41,6 +41,8 @@ struct Entry {
     expect: Expect,
     origin: Origin,
     tier: String,
+    #[serde(default)]
+    source: Option<Source>,
 }
 
 #[derive(Deserialize)]
@@ -99,7 +101,7 @@ pub fn load(folder: &Path) -> Result<Vec<Question>, CatalogError> {
 }
 
 fn question(entry: Entry, place: Place, problems: &mut Vec<Problem>) -> Option<Question> {
-    let Entry { id, question, expect, origin, tier } = entry;
+    let Entry { id, question, expect, origin, tier, source } = entry;
     let Expect { section, acceptable, sections, refused, intent, also, group } = expect;
     let expected = match (section, sections.len(), refused) {
         (Some(section), 0, false) => Expected::Section { section, acceptable },
@@ -126,7 +128,7 @@ fn question(entry: Entry, place: Place, problems: &mut Vec<Problem>) -> Option<Q
         });
         return None;
     }
-    Some(Question { id, question, expected, intent, also, group, origin, tier, place })
+    Some(Question { id, question, expected, intent, also, group, origin, tier, source, place })
 }
 
 /// Ids that are taken twice, and equal questions that expect something else.

@@ -2,6 +2,7 @@
 //! suite over rules, groups, sections and model.
 
 mod baseline;
+pub mod generate;
 mod load;
 mod question;
 pub mod report;
@@ -9,7 +10,7 @@ mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::{CatalogError, load};
-pub use question::{Expected, Origin, Question, labelled};
+pub use question::{Expected, Origin, Question, Source, labelled};
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,
     run,

@@ -24,8 +24,20 @@ pub struct Question {
     pub origin: Origin,
     /// How far it is from the section's wording: `title`, `paraphrase`, `colloquial`, `typo`, …
     pub tier: String,
+    /// What it was generated from, where it was.
+    pub source: Option<Source>,
     /// Where it stands.
     pub place: Place,
+}
+
+/// Digests that tell whether a generated question, or its section, has been changed since.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Of title, text and group of the section.
+    pub section: String,
+    /// Of question and expectation as they were generated.
+    pub entry: String,
 }
 
 /// What the search must find.

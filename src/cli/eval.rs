@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::{Output, pipeline, print};
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::retrieval::{self, ByChannel, Report};
-use crate::eval::{LabelledQuestion, dataset};
+use crate::eval::{LabelledQuestion, dataset, export};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Evaluation {
@@ -23,6 +24,8 @@ pub(super) enum Evaluation {
     Answerable(super::eval_answerable::Arguments),
     /// Accuracy of rules, classifier and both
     Intent(super::eval_intent::Arguments),
+    /// Graded measures of anybody's results, from files in the form of TREC
+    Trec(super::eval_trec::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -30,6 +33,12 @@ pub(super) struct OverQuestions {
     /// Folder with sections.jsonl and questions.jsonl [default: the catalog over the compendium]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+    /// Write the first 100 hits of each question as a TREC run
+    #[arg(long, value_name = "FILE")]
+    run_out: Option<PathBuf>,
+    /// Write the right sections as TREC judgments
+    #[arg(long, value_name = "FILE")]
+    qrels_out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) output: Output,
 }
@@ -59,17 +68,30 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
         Evaluation::Prefix(arguments) => super::eval_prefix::run(config, arguments).await,
         Evaluation::Answerable(arguments) => super::eval_answerable::run(config, arguments).await,
         Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
+        Evaluation::Trec(arguments) => super::eval_trec::run(arguments),
     }
 }
 
 async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result<()> {
     let (config, questions) = arguments.read(config)?;
     let pipeline = Arc::new(pipeline(&config).await?);
+    if let Some(file) = &arguments.qrels_out {
+        write(file, &export::qrels(&questions).to_text())?;
+    }
+    if let Some(file) = &arguments.run_out {
+        let mut bar = print::Counter::new("ranked", questions.len());
+        let run = export::run(&pipeline, &questions, |done| bar.set(done)).await?;
+        write(file, &run.to_text("wegweiser"))?;
+    }
     let report = run_all(&pipeline, &questions).await?;
     match arguments.output.format {
         super::Format::Json => print::json(&report),
         super::Format::Text => text(&report),
     }
+}
+
+fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(file, text).with_context(|| format!("{} can not be written", file.display()))
 }
 
 /// The data set's sections in an index of their own, beside the one that serves.

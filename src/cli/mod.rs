@@ -6,6 +6,7 @@ mod eval_answerable;
 mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
+mod eval_trec;
 mod groups;
 mod index;
 mod lint;
@@ -86,7 +87,7 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
-    /// Run the questions of the catalog as a regression suite
+    /// Keep and check the catalog of questions
     #[command(subcommand)]
     Catalog(catalog::Command),
     /// Work on the groups' word lists

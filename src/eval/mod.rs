@@ -3,6 +3,8 @@
 pub mod answerable;
 pub mod bootstrap;
 pub mod dataset;
+pub mod export;
+pub mod graded;
 pub mod groups;
 pub mod intent;
 pub mod metrics;
@@ -11,6 +13,8 @@ pub mod prefix;
 pub mod prefix_chart;
 pub mod retrieval;
 pub mod suggest;
+pub mod trec;
+pub mod twins;
 
 pub use dataset::{DatasetError, LabelledQuestion};
 pub use metrics::{Ranks, Scores};

@@ -5,6 +5,7 @@ mod commands;
 mod determinism;
 mod evaluations;
 mod faults;
+mod generate;
 mod harness;
 mod lint;
 mod processes;

@@ -24,6 +24,7 @@ pub(crate) fn question() -> Question {
         group: Some("Wirkung".to_owned()),
         origin: Origin::Human,
         tier: "title".to_owned(),
+        source: None,
         place: Place { file: "catalog/a.yaml".to_owned(), line: 7, column: 5 },
     }
 }

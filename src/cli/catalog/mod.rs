@@ -1,7 +1,9 @@
 //! `wegweiser catalog`
 
 mod diff;
+mod generate;
 mod run;
+mod twins;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +22,12 @@ pub(super) enum Command {
     /// Run it and say what turned against a baseline, and what turned it; exit code 1 where a
     /// question that passed fails, or a figure falls
     Diff(diff::Arguments),
+    /// Write one question for every section of the compendium; exit code 1 where a person has to
+    /// decide
+    Generate(generate::Arguments),
+    /// Ask each question as other people type it, and list what loses its section; exit code 1 where
+    /// something does
+    Twins(twins::Arguments),
 }
 
 #[derive(Debug, Args)]
@@ -33,6 +41,8 @@ pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<Ex
     match command {
         Command::Run(arguments) => run::run(config, arguments).await,
         Command::Diff(arguments) => diff::run(config, arguments).await,
+        Command::Generate(arguments) => generate::run(config, arguments),
+        Command::Twins(arguments) => twins::run(config, arguments).await,
     }
 }
 

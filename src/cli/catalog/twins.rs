@@ -1,0 +1,58 @@
+//! `wegweiser catalog twins`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::super::{Format, Output, pipeline, print};
+use crate::catalog;
+use crate::config::Config;
+use crate::eval::twins::{self, TwinReport};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Folder of the catalog
+    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
+    catalog: PathBuf,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Exit code 1 where a twin loses the section.
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let questions = catalog::labelled(catalog::load(&arguments.catalog)?);
+    let pipeline = Arc::new(pipeline(config).await?);
+    let mut bar = print::Counter::new("asked", questions.len());
+    let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
+    drop(bar);
+    match arguments.output.format {
+        Format::Json => print::json(&report)?,
+        Format::Text => text(&report)?,
+    }
+    Ok(if report.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn text(report: &TwinReport) -> anyhow::Result<()> {
+    for broken in &report.broken {
+        let kind = format!("{:?}", broken.kind);
+        let first = broken.first.as_deref().unwrap_or("nothing");
+        print::line(&format!("{kind:<14} {}: {}", broken.id, broken.question))?;
+        print::line(&format!("{:<14} {} → {first}", "", broken.twin))?;
+    }
+    print::line(&format!(
+        "{} of {} questions find their section in the top 3; their twins:",
+        report.held, report.questions
+    ))?;
+    print::line("                asked  broken")?;
+    for (kind, tally) in &report.kinds {
+        let share = 100.0 * tally.broken as f64 / tally.asked.max(1) as f64;
+        let kind = format!("{kind:?}");
+        print::line(&format!(
+            "  {kind:<14} {:>4}  {:>4}  {share:>5.1} %",
+            tally.asked, tally.broken
+        ))?;
+    }
+    Ok(())
+}
