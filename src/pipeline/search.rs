@@ -51,10 +51,16 @@ impl Pipeline {
         }
         let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
         let chosen = interleaved(&lists, k);
-        let evidence = chosen.first().map(|(of, first)| {
-            let Ranking { vector, lexical, .. } = &rankings[*of];
-            self.evidence(&asked[*of], first.ordinal, vector.as_ref(), lexical.as_ref())
+        let evidence = |of: usize, first: u32| {
+            let Ranking { vector, lexical, .. } = &rankings[of];
+            self.evidence(&asked[of], first, vector.as_ref(), lexical.as_ref())
+        };
+        let first = chosen.first().map(|(of, first)| evidence(*of, first.ordinal));
+        // A question in parts is answered where one of its parts is.
+        let parts = rankings.iter().enumerate().filter_map(|(of, ranking)| {
+            Some(answerable::judge(&evidence(of, ranking.best.first()?.ordinal)).0)
         });
+        let answered = parts.collect::<Vec<bool>>().contains(&true);
         times.stage("evidence");
         let explain = |of: usize, ordinal| {
             request.explain.then(|| self.explanation(&asked[of], ordinal, &rankings[of]))
@@ -65,7 +71,7 @@ impl Pipeline {
         for part in &asked {
             routed.absorb(part);
         }
-        routed.trace.evidence = evidence;
+        routed.trace.evidence = first;
         let mut hits = self.shown(&routed, &chosen, &rankings);
         for (hit, explanation) in hits.iter_mut().zip(explanations) {
             hit.explanation = explanation;
@@ -75,7 +81,7 @@ impl Pipeline {
         let both = rankings.iter().all(|of| of.vector.is_some() && of.lexical.is_some());
         let judged = routed.trace.evidence.filter(|_| both).as_ref().map(answerable::judge);
         let mut answer = routed.answer();
-        answer.answerable = judged.map(|(answerable, _)| answerable);
+        answer.answerable = judged.map(|_| answered);
         answer.confidence = judged.map(|(_, confidence)| round(confidence));
         answer.hits = Some(hits);
         Ok(answer)
