@@ -129,7 +129,7 @@ fn yaml(found: &Suggestions) -> String {
         lines.extend(words);
     }
     if lines.len() == 2 {
-        lines[1] = "groups: {}".to_owned();
+        "groups: {}".clone_into(&mut lines[1]);
     }
     lines.join("\n")
 }

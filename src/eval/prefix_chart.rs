@@ -1,5 +1,7 @@
 //! The ablation as a bar chart: plain SVG, legible without scripts and without colour.
 
+use std::fmt::Write as _;
+
 use super::bootstrap::Estimate;
 use super::prefix::{Condition, Report};
 
@@ -46,48 +48,64 @@ pub fn svg(report: &Report, title: &str) -> String {
             || "kein Gewinn möglich".to_owned(),
             |share| format!("{} % des Filtergewinns", german(share * 100.0, 0)),
         );
-        out.push_str(&format!(
-            "<text x=\"24\" y=\"{}\" font-size=\"13\">Schutz, {}: mit falscher Gruppe bleiben {} % (Ziel ≥ 95 %: {}); richtige Gruppe: {gained} (Ziel ≥ 90 %: {}).</text>\n",
-            y + 2 + at * 20,
-            german_mode(guard.mode),
-            german(guard.kept_under_wrong_group * 100.0, 1),
-            verdict(guard.wrong_group_holds),
-            verdict(guard.right_group_holds)
-        ));
+        draw(
+            &mut out,
+            format_args!(
+                "<text x=\"24\" y=\"{}\" font-size=\"12\">Schutz, {}: mit falscher Gruppe bleiben {} % (Ziel ≥ 95 %: {}); richtige Gruppe: {gained} (Ziel ≥ 90 %: {}).</text>\n",
+                y + 2 + at * 20,
+                german_mode(guard.mode),
+                german(guard.kept_under_wrong_group * 100.0, 1),
+                verdict(guard.wrong_group_holds),
+                verdict(guard.right_group_holds)
+            ),
+        );
     }
     out.push_str("</svg>\n");
     out
 }
 
+fn draw(out: &mut String, shape: std::fmt::Arguments<'_>) {
+    out.write_fmt(shape).expect("a String takes everything");
+}
+
 fn block(out: &mut String, mode: &str, conditions: &[&Condition], top: usize) {
     let right = LEFT as f64 + LONG;
-    out.push_str(&format!(
-        "<text x=\"24\" y=\"{0}\" font-size=\"15\" font-weight=\"bold\">{1}</text>\n\
+    draw(
+        out,
+        format_args!(
+            "<text x=\"24\" y=\"{0}\" font-size=\"15\" font-weight=\"bold\">{1}</text>\n\
          <text x=\"{2:.0}\" y=\"{0}\" font-size=\"13\" fill=\"#4a5766\">MRR@10 (Intervall)</text>\n\
          <text x=\"976\" y=\"{0}\" font-size=\"13\" fill=\"#4a5766\" text-anchor=\"end\">Schaden</text>\n",
-        top + 4,
-        german_mode(mode),
-        right + 14.0
-    ));
+            top + 4,
+            german_mode(mode),
+            right + 14.0
+        ),
+    );
     let first = top + 16;
     let bottom = first + conditions.len() * ROW;
     for step in 0..=5 {
         let x = LEFT as f64 + LONG * f64::from(step) / 5.0;
         let label = german(f64::from(step) / 5.0, 1);
-        out.push_str(&format!(
-            "<line x1=\"{x:.1}\" y1=\"{first}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#dfe4ea\"/>\n\
+        draw(
+            out,
+            format_args!(
+                "<line x1=\"{x:.1}\" y1=\"{first}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#dfe4ea\"/>\n\
              <text x=\"{x:.1}\" y=\"{}\" font-size=\"11\" fill=\"#4a5766\" text-anchor=\"middle\">{label}</text>\n",
-            bottom + 14
-        ));
+                bottom + 14
+            ),
+        );
     }
     for (at, condition) in conditions.iter().enumerate() {
         row(out, condition, first + at * ROW);
     }
     if let Some(plain) = conditions.first() {
         let x = place(plain.mrr_at_10.mean);
-        out.push_str(&format!(
-            "<line x1=\"{x:.1}\" y1=\"{first}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#1d2733\" stroke-dasharray=\"4 3\"/>\n"
-        ));
+        draw(
+            out,
+            format_args!(
+                "<line x1=\"{x:.1}\" y1=\"{first}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#1d2733\" stroke-dasharray=\"4 3\"/>\n"
+            ),
+        );
     }
 }
 
@@ -97,26 +115,32 @@ fn row(out: &mut String, condition: &Condition, top: usize) {
     let middle = top + ROW / 2;
     let above = middle - 4;
     let (from, to) = (place(low), place(high));
-    out.push_str(&format!(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n\
+    draw(
+        out,
+        format_args!(
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n\
          <rect x=\"{LEFT}\" y=\"{}\" width=\"{:.1}\" height=\"{BAR}\" fill=\"{colour}\"/>\n\
          <path d=\"M{from:.1} {middle}H{to:.1}M{from:.1} {above}v8M{to:.1} {above}v8\" stroke=\"#1d2733\" stroke-width=\"1.5\" fill=\"none\"/>\n",
-        LEFT - 10,
-        middle + 5,
-        escaped(&name),
-        middle - BAR / 2,
-        place(mean) - LEFT as f64,
-    ));
-    out.push_str(&format!(
-        "<text x=\"{:.0}\" y=\"{}\" font-size=\"13\"><tspan font-weight=\"bold\">{}</tspan> ({}–{})</text>\n\
+            LEFT - 10,
+            middle + 5,
+            escaped(&name),
+            middle - BAR / 2,
+            place(mean) - LEFT as f64,
+        ),
+    );
+    draw(
+        out,
+        format_args!(
+            "<text x=\"{:.0}\" y=\"{}\" font-size=\"13\"><tspan font-weight=\"bold\">{}</tspan> ({}–{})</text>\n\
          <text x=\"976\" y=\"{1}\" font-size=\"13\" text-anchor=\"end\">{} %</text>\n",
-        LEFT as f64 + LONG + 14.0,
-        middle + 5,
-        german(mean, 3),
-        german(low, 3),
-        german(high, 3),
-        german(condition.harm.mean * 100.0, 1)
-    ));
+            LEFT as f64 + LONG + 14.0,
+            middle + 5,
+            german(mean, 3),
+            german(low, 3),
+            german(high, 3),
+            german(condition.harm.mean * 100.0, 1)
+        ),
+    );
 }
 
 fn place(value: f64) -> f64 {

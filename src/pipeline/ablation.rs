@@ -127,11 +127,11 @@ impl Probe<'_> {
         if let Some(known) = self.vectors.get(query.text()) {
             return Ok(known.clone());
         }
-        let vector =
-            self.pipeline.embedder.embed_query(&query).await.map_err(|error| match error {
-                EmbedError::Busy => PipelineError::Busy,
-                other => PipelineError::Request(other.to_string()),
-            })?;
+        let vector = match self.pipeline.embedder.embed_query(&query).await {
+            Ok(vector) => vector,
+            Err(EmbedError::Busy) => return Err(PipelineError::Busy),
+            Err(error) => return Err(PipelineError::Request(error.to_string())),
+        };
         self.vectors.insert(query.text().to_owned(), vector.clone());
         Ok(vector)
     }

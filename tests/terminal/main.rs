@@ -3,6 +3,7 @@
 mod catalog;
 mod commands;
 mod determinism;
+mod evaluations;
 mod faults;
 mod harness;
 mod lint;
