@@ -1,8 +1,8 @@
 //! What speaks for the first hit.
 
 use super::Pipeline;
+use super::channels::{VectorHits, WordHits};
 use super::route::{Routed, round};
-use super::search::{VectorHits, WordHits};
 use crate::domain::{Evidence, Reason};
 
 impl Pipeline {
