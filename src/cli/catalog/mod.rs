@@ -1,5 +1,6 @@
 //! `wegweiser catalog`
 
+mod blame;
 mod diff;
 mod generate;
 mod run;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use super::{pipeline, print};
-use crate::catalog::{self, Run};
+use crate::catalog::{self, Question, Run};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
@@ -46,11 +47,15 @@ pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<Ex
     }
 }
 
-/// Reads the catalog and asks all of it.
-async fn asked(config: &Config, folder: &Path) -> anyhow::Result<Run> {
+/// The questions of a folder; an empty catalog would pass whatever happens.
+fn questions(folder: &Path) -> anyhow::Result<Vec<Question>> {
     let questions = catalog::load(folder)?;
     anyhow::ensure!(!questions.is_empty(), "there is no question in {}", folder.display());
+    Ok(questions)
+}
+
+async fn ask(config: &Config, questions: &[Question]) -> anyhow::Result<Run> {
     let pipeline = Arc::new(pipeline(config).await?);
     let mut bar = print::Counter::new("asked", questions.len());
-    Ok(catalog::run(&pipeline, &questions, |done| bar.set(done)).await?)
+    Ok(catalog::run(&pipeline, questions, |done| bar.set(done)).await?)
 }
