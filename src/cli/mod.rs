@@ -87,7 +87,7 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
-    /// Keep the catalog of questions and run it as a regression suite
+    /// Keep and check the catalog of questions
     #[command(subcommand)]
     Catalog(catalog::Command),
     /// Work on the groups' word lists

@@ -220,6 +220,9 @@ pub struct Evidence {
     pub first_in: f64,
     /// What words and phrases of the question paid for the section's group.
     pub group: f64,
+    /// 1 where the question names an identifier of the section, −1 where it names one that no section
+    /// has, else 0.
+    pub identifier: f64,
     /// Probability that the question is none the compendium could be asked (small talk, nonsense).
     pub small_talk: f64,
 }

@@ -76,6 +76,11 @@ impl NormalisedQuery {
         Self { original: query.as_str().to_owned(), folded, core }
     }
 
+    /// The same question to the rules, another text to the search.
+    pub(crate) fn searched_as(self, original: &str) -> Self {
+        Self { original: original.to_owned(), ..self }
+    }
+
     /// What was asked, for embedding and display.
     pub fn original(&self) -> &str {
         &self.original

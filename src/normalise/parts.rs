@@ -29,6 +29,12 @@ static JOINT: LazyLock<Regex> = LazyLock::new(|| {
 static ASKS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!("^(?:{BEGIN}|ob\\b)")).expect("a constant pattern"));
 
+/// A pronoun for what an earlier part named; folded.
+static REFERS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:es|ihn|ihm|sie|ihr|er|das|dies\w*|deren|dessen|dafuer|damit|dazu|davon|dabei|daran|darauf)(?-u:\b)")
+        .expect("a constant pattern")
+});
+
 /// `Was ist der Unterschied zwischen … und …`: what follows `und` is the other thing compared.
 static COMPARES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:zwischen|unterschied\w*|unterscheid\w*|vergleich\w*|zusammen\w*)\b")
@@ -56,7 +62,12 @@ pub fn parts(query: &NormalisedQuery) -> Vec<NormalisedQuery> {
         return Vec::new();
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    starts.iter().zip(ends).filter_map(|(from, to)| part(&text[*from..to])).collect()
+    let parts = starts.iter().zip(ends).filter_map(|(from, to)| part(&text[*from..to]));
+    let whole = |(at, part): (usize, NormalisedQuery)| {
+        // `… und wer hat es erfunden?`: only the whole question says what `es` is.
+        if at > 0 && REFERS.is_match(part.core()) { part.searched_as(text) } else { part }
+    };
+    parts.enumerate().map(whole).collect()
 }
 
 /// Whether the text is a question of its own.
@@ -100,19 +111,35 @@ mod tests {
             ),
             (
                 "Was ist Chunking? Wer hat es beschrieben?",
-                vec!["Was ist Chunking?", "Wer hat es beschrieben?"],
+                vec!["Was ist Chunking?", "Was ist Chunking? Wer hat es beschrieben?"],
             ),
             (
                 "Was kostet der Kurs, wann beginnt er, und kann ich ihn absagen?",
-                vec!["Was kostet der Kurs, wann beginnt er?", "kann ich ihn absagen?"],
+                vec![
+                    "Was kostet der Kurs, wann beginnt er?",
+                    "Was kostet der Kurs, wann beginnt er, und kann ich ihn absagen?",
+                ],
             ),
             (
                 "Ich wüsste gern, was Skonto ist und wofür man es braucht.",
-                vec!["Ich wüsste gern, was Skonto ist?", "wofür man es braucht."],
+                vec![
+                    "Ich wüsste gern, was Skonto ist?",
+                    "Ich wüsste gern, was Skonto ist und wofür man es braucht.",
+                ],
             ),
         ] {
             assert_eq!(of(question), expected, "{question}");
         }
+    }
+
+    #[test]
+    fn a_part_that_refers_to_another_is_searched_with_the_whole() {
+        let question = "Was ist Chunking und wer hat es erfunden?";
+        let query = normalise(&Query::new(question, 2_000).expect("a question"));
+        let parts = parts(&query);
+        assert_eq!(parts[0].original(), "Was ist Chunking?");
+        assert_eq!(parts[1].original(), question);
+        assert_eq!(parts[1].core(), "wer hat es erfunden?");
     }
 
     #[test]

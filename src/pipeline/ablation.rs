@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use super::channels::{PREFIX_SHARE, VectorHits, WordHits, prefix_share, weights};
 use super::route::Routed;
-use super::search::{DIVERSITY_POOL, PREFIX_SHARE, VectorHits, WordHits, prefix_share, weights};
+use super::search::DIVERSITY_POOL;
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{Allowed, GroupId, Mode, PrefixedQuery, Query, SectionId, Vector};
 use crate::embedding::EmbedError;

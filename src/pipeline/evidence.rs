@@ -1,9 +1,10 @@
 //! What speaks for the first hit.
 
 use super::Pipeline;
+use super::channels::{VectorHits, WordHits};
 use super::route::{Routed, round};
-use super::search::{VectorHits, WordHits};
 use crate::domain::{Evidence, Reason};
+use crate::retrieval::lexical::LexicalHits;
 
 impl Pipeline {
     /// The figures from which the probability of an answer is estimated.
@@ -33,6 +34,17 @@ impl Pipeline {
         if let Some(found) = lexical {
             let score = found.found.hits.iter().find(|(ordinal, _)| *ordinal == first);
             evidence.lexical = round(score.map_or(0.0, |hit| found.background.evidence(hit.1)));
+        }
+        if let Some(LexicalHits { identifiers, unknown_identifiers, hits, .. }) =
+            lexical.map(|found| &found.found)
+        {
+            let leads = hits.first().is_some_and(|hit| hit.0 == first);
+            evidence.identifier = match (unknown_identifiers.is_empty(), *identifiers > 0 && leads)
+            {
+                (false, _) => -1.0,
+                (true, true) => 1.0,
+                (true, false) => 0.0,
+            };
         }
         let question = routed.query.original();
         if let Ok(coverage) = self.index.lexical().coverage(question, first) {

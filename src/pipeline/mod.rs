@@ -6,11 +6,13 @@
 mod ablation;
 mod answerable;
 pub mod assemble;
+mod channels;
 mod evidence;
 mod parts;
 mod request;
 mod route;
 mod search;
+mod shown;
 pub mod sources;
 mod times;
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::harness::{Folder, Run};
+use crate::harness::{Folder, Run, copy};
 
 /// Questions over the small compendium: all of them pass or warn.
 const QUESTIONS: &str = "questions:
@@ -135,9 +135,10 @@ fn changed(file: &str, change: impl Fn(&str) -> String) -> (Folder, Run) {
     let before = std::fs::read_to_string(folder.path(file)).expect("readable");
     let after = change(&before);
     assert_ne!(before, after, "the change is one");
+    copy(&folder.path("rules"), &folder.path("alt"));
     folder.write(file, &after);
-    let run =
-        folder.run(&["catalog", "diff", "catalog/baselines/default.json", "--tolerance", "1"]);
+    let base = "catalog/baselines/default.json";
+    let run = folder.run(&["catalog", "diff", base, "--tolerance", "1", "--blame-rules", "alt"]);
     (folder, run)
 }
 
@@ -159,6 +160,8 @@ fn a_deleted_rule_is_named() {
         run.out
     );
     assert!(run.out.contains("\n  rule benefit_nutzen_nomen: 1 → 0  (c-1)\n"), "{}", run.out);
+    assert!(run.out.contains("\n        turned by shortcuts.yaml\n"), "{}", run.out);
+    assert!(!folder.path("data/blame/shortcuts").exists(), "nothing is left behind");
     let json = json(&folder.run(&[
         "catalog",
         "diff",

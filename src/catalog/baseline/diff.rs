@@ -43,6 +43,9 @@ pub struct Turned {
     pub now: Kept,
     /// Where the rule stands that decides now.
     pub rule: Option<String>,
+    /// The files that bring the baseline's outcome back when they alone are put back.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turned_by: Vec<String>,
 }
 
 /// A rule or a payment that decides fewer or more questions than in the baseline.
@@ -125,6 +128,26 @@ impl Diff {
         diff
     }
 
+    /// Whether a question came out otherwise.
+    pub fn has_turned(&self, id: &str) -> bool {
+        [&self.worse, &self.better, &self.otherwise].into_iter().flatten().any(|t| t.id == id)
+    }
+
+    /// Blames a file for the questions that come out as in the baseline in a run with the old one.
+    pub fn blame(&mut self, file: &str, with_old: &Run) {
+        for turned in [&mut self.worse, &mut self.better, &mut self.otherwise].into_iter().flatten()
+        {
+            let again = with_old.questions.iter().find(|outcome| outcome.id == turned.id);
+            let back = again.map(kept).is_some_and(|kept| {
+                badness(&kept) == badness(&turned.before)
+                    && decided(&kept) == decided(&turned.before)
+            });
+            if back {
+                turned.turned_by.push(file.to_owned());
+            }
+        }
+    }
+
     /// Questions that passed, with or without a warning, and fail now.
     pub fn broken(&self) -> impl Iterator<Item = &Turned> {
         self.worse.iter().filter(|turned| {
@@ -155,6 +178,7 @@ fn turned(outcome: &Outcome, before: &Kept, now: Kept) -> Turned {
         before: before.clone(),
         now,
         rule: outcome.rule.as_ref().map(|rule| rule.place.clone()),
+        turned_by: Vec::new(),
     }
 }
 

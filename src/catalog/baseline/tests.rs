@@ -86,6 +86,19 @@ fn a_rule_and_a_word_that_are_gone_are_named() {
 }
 
 #[test]
+fn a_file_is_blamed_where_the_old_one_brings_the_outcome_back() {
+    let base = Baseline::of(&run(&right(), &right()));
+    let late = answer(&["d#other", "d#right"]);
+    let mut diff = Diff::new(&base, &run(&late, &late), 0.01);
+    diff.blame("groups.yaml", &run(&right(), &late));
+    let blamed: Vec<(&str, &[String])> =
+        diff.worse.iter().map(|turned| (turned.id.as_str(), &*turned.turned_by)).collect();
+    assert_eq!(blamed, [("q-1", &["groups.yaml".to_owned()][..]), ("q-2", &[])]);
+    assert_eq!(report::diff(&diff).matches("turned by groups.yaml").count(), 1);
+    assert!(diff.has_turned("q-2") && !diff.has_turned("q-3"));
+}
+
+#[test]
 fn a_figure_may_fall_by_the_tolerance_and_a_warning_is_no_failure() {
     let base = Baseline::of(&run(&right(), &right()));
     let late = run(&right(), &answer(&["d#other", "d#right"]));

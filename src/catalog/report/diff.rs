@@ -75,6 +75,9 @@ fn turned(out: &mut String, turned: &Turned) -> fmt::Result {
             writeln!(out, "        {what}: {paid}")?;
         }
     }
+    if !turned.turned_by.is_empty() {
+        writeln!(out, "        turned by {}", turned.turned_by.join(", "))?;
+    }
     Ok(())
 }
 

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Questions, asked, print};
+use super::blame::blame;
+use super::{Questions, ask, print, questions};
 use crate::catalog::{Baseline, Diff, report};
 use crate::cli::{Format, Output};
 use crate::config::Config;
@@ -18,6 +19,10 @@ pub(in crate::cli) struct Arguments {
     /// How much a figure may fall, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share)]
     tolerance: f64,
+    /// Folder of the rules as they were: asks what turned again with each file put back alone,
+    /// and says which one turned it
+    #[arg(long, value_name = "FOLDER")]
+    blame_rules: Option<PathBuf>,
     #[command(flatten)]
     questions: Questions,
     #[command(flatten)]
@@ -33,8 +38,12 @@ fn share(text: &str) -> Result<f64, String> {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let base = Baseline::load(&arguments.base)?;
-    let run = asked(config, &arguments.questions.catalog).await?;
-    let diff = Diff::new(&base, &run, arguments.tolerance);
+    let questions = questions(&arguments.questions.catalog)?;
+    let run = ask(config, &questions).await?;
+    let mut diff = Diff::new(&base, &run, arguments.tolerance);
+    if let Some(old) = &arguments.blame_rules {
+        blame(config, old, &questions, &mut diff).await?;
+    }
     match arguments.output.format {
         Format::Json => print::json(&diff)?,
         Format::Text => print::line(report::diff(&diff).trim_end())?,

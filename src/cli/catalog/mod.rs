@@ -1,5 +1,6 @@
 //! `wegweiser catalog`
 
+mod blame;
 mod diff;
 mod generate;
 mod run;
@@ -12,19 +13,19 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use super::{pipeline, print};
-use crate::catalog::{self, Run};
+use crate::catalog::{self, Question, Run};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Write one question for every section of the compendium; exit code 1 where a person has to
-    /// decide
-    Generate(generate::Arguments),
     /// Ask all questions of the catalog; exit code 1 where one fails
     Run(run::Arguments),
     /// Run it and say what turned against a baseline, and what turned it; exit code 1 where a
     /// question that passed fails, or a figure falls
     Diff(diff::Arguments),
+    /// Write one question for every section of the compendium; exit code 1 where a person has to
+    /// decide
+    Generate(generate::Arguments),
     /// Ask each question as other people type it, and list what loses its section; exit code 1 where
     /// something does
     Twins(twins::Arguments),
@@ -39,18 +40,22 @@ struct Questions {
 
 pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Generate(arguments) => generate::run(config, arguments),
         Command::Run(arguments) => run::run(config, arguments).await,
         Command::Diff(arguments) => diff::run(config, arguments).await,
+        Command::Generate(arguments) => generate::run(config, arguments),
         Command::Twins(arguments) => twins::run(config, arguments).await,
     }
 }
 
-/// Reads the catalog and asks all of it.
-async fn asked(config: &Config, folder: &Path) -> anyhow::Result<Run> {
+/// The questions of a folder; an empty catalog would pass whatever happens.
+fn questions(folder: &Path) -> anyhow::Result<Vec<Question>> {
     let questions = catalog::load(folder)?;
     anyhow::ensure!(!questions.is_empty(), "there is no question in {}", folder.display());
+    Ok(questions)
+}
+
+async fn ask(config: &Config, questions: &[Question]) -> anyhow::Result<Run> {
     let pipeline = Arc::new(pipeline(config).await?);
     let mut bar = print::Counter::new("asked", questions.len());
-    Ok(catalog::run(&pipeline, &questions, |done| bar.set(done)).await?)
+    Ok(catalog::run(&pipeline, questions, |done| bar.set(done)).await?)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
-use super::{Questions, asked, print};
+use super::{Questions, ask, print, questions};
 use crate::catalog::{Baseline, Run, report};
 use crate::config::Config;
 
@@ -38,7 +38,8 @@ enum Form {
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let run = asked(config, &arguments.questions.catalog).await?;
+    let questions = questions(&arguments.questions.catalog)?;
+    let run = ask(config, &questions).await?;
     let report = match arguments.format {
         Form::Text => report::text(&run),
         Form::Json => serde_json::to_string_pretty(&run)? + "\n",

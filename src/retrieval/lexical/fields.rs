@@ -8,8 +8,9 @@ use crate::domain::suggestion;
 const NAMES: [&str; 5] = ["title", "path", "text", "symbols", "synonyms"];
 /// Boost of identifiers where the line does not name them.
 const SYMBOLS: f32 = 2.0;
-/// Boost of synonyms where the line does not name them: less than the word itself.
-const SYNONYMS: f32 = 0.5;
+/// Boost of synonyms where the line does not name them. A word itself counts in several fields and by
+/// its 4-grams; a synonym has only this one.
+const SYNONYMS: f32 = 2.0;
 
 /// How much a match in each field counts: `title^3 path^2 text`.
 ///
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn fields_are_one_line() {
         let boosts: FieldBoosts = "title^3 path^0.5 text".parse().expect("known fields");
-        assert_eq!(boosts.to_string(), "title^3 path^0.5 text^1 symbols^2 synonyms^0.5");
+        assert_eq!(boosts.to_string(), "title^3 path^0.5 text^1 symbols^2 synonyms^2");
         assert_eq!(boosts.to_string().parse(), Ok(boosts));
     }
 

@@ -13,7 +13,7 @@ const FILE: &str = "identifiers.json";
 /// An IBAN in blocks is six words.
 const MOST_WORDS: usize = 8;
 /// At most so many similar identifiers are offered.
-const MOST_SIMILAR: usize = 5;
+pub(super) const MOST_SIMILAR: usize = 5;
 /// An identifier that more sections share than this, and than one in [`COMMON_SHARE`], is a topic
 /// (`COVID-19`) and is weighed like any word.
 const COMMON: u64 = 5;
@@ -33,8 +33,10 @@ pub(super) struct Asked {
     pub(super) rare: Vec<String>,
     /// Forms that many sections have.
     pub(super) common: Vec<String>,
-    /// How similar identifiers of the index are written.
-    pub(super) similar: Vec<String>,
+    /// Forms of identifiers of the index that look like one of the question, with their spelling.
+    pub(super) similar: Vec<(String, String)>,
+    /// Identifiers of the question that no section has, as they were written.
+    pub(super) unknown: Vec<String>,
 }
 
 impl Identifiers {
@@ -62,12 +64,18 @@ impl Identifiers {
         let sections = |form: &str| searcher.doc_freq(&Term::from_field_text(field, form));
         let mut named: BTreeSet<String> = BTreeSet::new();
         let mut known: BTreeSet<String> = BTreeSet::new();
+        let mut unknown = Vec::new();
         for symbol in symbols.find(question) {
-            for form in symbol.forms {
+            let mut found = false;
+            for form in symbol.forms.into_iter().chain(symbol.short) {
                 if sections(&form)? > 0 {
+                    found = true;
                     known.insert(form.clone());
                 }
                 named.insert(form);
+            }
+            if !found {
+                unknown.push(symbol.surface);
             }
         }
         let mut at = 0;
@@ -90,7 +98,8 @@ impl Identifiers {
             }
             at += taken;
         }
-        let mut asked = Asked { similar: self.similar(&named, &known), ..Asked::default() };
+        let similar = self.similar(&named, &known);
+        let mut asked = Asked { similar, unknown, ..Asked::default() };
         let limit = COMMON.max(searcher.num_docs() / COMMON_SHARE);
         for form in known {
             let list = if sections(&form)? <= limit { &mut asked.rare } else { &mut asked.common };
@@ -99,9 +108,9 @@ impl Identifiers {
         Ok(asked)
     }
 
-    /// How identifiers are written that are one or two letters away from a named one.
-    fn similar(&self, named: &BTreeSet<String>, known: &BTreeSet<String>) -> Vec<String> {
-        let mut found: Vec<(usize, &str)> = Vec::new();
+    /// Identifiers that are one or two letters away from a named one.
+    fn similar(&self, named: &BTreeSet<String>, known: &BTreeSet<String>) -> Vec<(String, String)> {
+        let mut found: Vec<(usize, &str, &str)> = Vec::new();
         for form in named.iter().chain(known).filter(|form| form.chars().count() >= 4) {
             // Codes of one family begin alike; comparing all of a large index would take too long.
             let first: String = form.chars().take(form.chars().count() / 2).collect();
@@ -115,15 +124,15 @@ impl Identifiers {
                 let allowed = if form.len() >= 8 { 2 } else { 1 };
                 let distance = strsim::osa_distance(form, other);
                 if distance > 0 && distance <= allowed {
-                    found.push((distance, surface));
+                    found.push((distance, surface, other));
                 }
             }
         }
         found.sort_unstable();
-        let mut similar: Vec<String> = Vec::new();
-        for (_, surface) in found {
-            if similar.len() < MOST_SIMILAR && !similar.iter().any(|known| known == surface) {
-                similar.push(surface.to_owned());
+        let mut similar: Vec<(String, String)> = Vec::new();
+        for (_, surface, form) in found {
+            if !similar.iter().any(|(_, known)| known == surface) {
+                similar.push((form.to_owned(), surface.to_owned()));
             }
         }
         similar

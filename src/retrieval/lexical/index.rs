@@ -17,7 +17,7 @@ use tantivy::{
 
 use super::coverage::{Coverage, coverage};
 use super::document::Documents;
-use super::identifiers::{Asked, Identifiers};
+use super::identifiers::{Asked, Identifiers, MOST_SIMILAR};
 use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
@@ -90,7 +90,8 @@ struct Plan {
     rare_score: f32,
     /// Words and identifiers that name something.
     known: usize,
-    similar: Vec<String>,
+    similar: Vec<(String, String)>,
+    unknown: Vec<String>,
 }
 
 impl std::fmt::Debug for LexicalIndex {
@@ -170,7 +171,9 @@ impl LexicalIndex {
         let mut found = LexicalHits {
             hits: Vec::new(),
             terms: plan.known,
-            similar_identifiers: plan.similar.clone(),
+            identifiers: plan.rare.len(),
+            similar_identifiers: self.similar(&searcher, &plan, request.allowed)?,
+            unknown_identifiers: plan.unknown.clone(),
         };
         let allowed = request.allowed.map_or(usize::MAX, Allowed::count);
         let limit = request.limit.min(allowed).min(searcher.num_docs() as usize);
@@ -192,6 +195,28 @@ impl LexicalIndex {
         }
         found.hits.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(found)
+    }
+
+    /// How similar identifiers are written; only those of sections that may be found.
+    fn similar(
+        &self,
+        searcher: &Searcher,
+        plan: &Plan,
+        allowed: Option<&Allowed>,
+    ) -> tantivy::Result<Vec<String>> {
+        let mut similar = Vec::new();
+        for (form, surface) in &plan.similar {
+            let term = Term::from_field_text(self.fields.symbols, form);
+            let query = TermQuery::new(term, IndexRecordOption::Basic);
+            let query = BooleanQuery::new(vec![(Occur::Should, Box::new(query))]);
+            if allowed.is_none() || !Self::best(searcher, &query, allowed, 1)?.is_empty() {
+                similar.push(surface.clone());
+            }
+            if similar.len() == MOST_SIMILAR {
+                break;
+            }
+        }
+        Ok(similar)
     }
 
     /// The best documents. One segment in the order of the ordinals: tantivy breaks ties as we do.
@@ -304,6 +329,7 @@ impl LexicalIndex {
             rare: asked.rare,
             rare_score: 0.0,
             similar: asked.similar,
+            unknown: asked.unknown,
         };
         plan.clauses.extend(asked.common.into_iter().map(|form| Clause {
             field: fields.symbols,

@@ -49,6 +49,10 @@ pub struct LexicalHits {
     /// Words and identifiers of the question that name something and occur in the index; 0 means that
     /// the channel has nothing to say, whatever it found.
     pub terms: usize,
+    /// Identifiers of the question whose sections come first.
+    pub identifiers: usize,
     /// Identifiers of the index that look like one of the question, as they are written there.
     pub similar_identifiers: Vec<String>,
+    /// Identifiers of the question that no section has.
+    pub unknown_identifiers: Vec<String>,
 }
