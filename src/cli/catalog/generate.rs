@@ -1,7 +1,7 @@
 //! `wegweiser catalog generate`
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -21,9 +21,8 @@ const FILE: &str = "generiert.yaml";
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Folder of the catalog
-    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
-    catalog: PathBuf,
+    #[command(flatten)]
+    questions: super::Questions,
     /// Write nothing; exit code 1 where something would change
     #[arg(long)]
     check: bool,
@@ -34,7 +33,7 @@ pub(in crate::cli) struct Arguments {
 /// Exit code 1 where a person has to decide, or where `--check` finds something to write.
 pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let sources = Sources::read(config.rules.as_deref(), config.compendium.as_deref())?;
-    let folder = &arguments.catalog;
+    let folder = &arguments.questions.catalog;
     if !arguments.check {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("{} can not be made", folder.display()))?;

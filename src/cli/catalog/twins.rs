@@ -1,6 +1,5 @@
 //! `wegweiser catalog twins`
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,16 +12,15 @@ use crate::eval::twins::{self, TwinReport};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
-    /// Folder of the catalog
-    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
-    catalog: PathBuf,
+    #[command(flatten)]
+    questions: super::Questions,
     #[command(flatten)]
     output: Output,
 }
 
 /// Exit code 1 where a twin loses the section.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let questions = catalog::labelled(catalog::load(&arguments.catalog)?);
+    let questions = catalog::labelled(catalog::load(&arguments.questions.catalog)?);
     let pipeline = Arc::new(pipeline(config).await?);
     let mut bar = print::Counter::new("asked", questions.len());
     let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
