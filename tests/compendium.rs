@@ -61,10 +61,10 @@ fn a_folder_becomes_sections_with_ids_groups_facets_and_plain_text() {
     {"stufe": {"Schule", "Studium"}, "thema": {"Üben"}} {"lehrkraft", "leitung"} Some("2025-03-31")
     Ein fettes Beispiel.
     == lernen#beispiel-2 | Beispiel | ["Lernen"] | Wirkung_und_Entwicklung | line 32
-    {"stufe": {"Schule", "Studium"}, "thema": {"Lernen"}} {"alle"} Some("2025-03-31")
+    {"stufe": {"Schule", "Studium"}, "thema": {"Lernen"}} {} Some("2025-03-31")
     Ein Zitat.
     == lernen#lernen | Lernen | [] | Wirkung_und_Entwicklung | line 13
-    {"stufe": {"Schule", "Studium"}, "thema": {"Lernen"}} {"alle"} Some("2025-03-31")
+    {"stufe": {"Schule", "Studium"}, "thema": {"Lernen"}} {} Some("2025-03-31")
     Vorab gesagt.
 
     Der Einstieg mit Verweis und code.

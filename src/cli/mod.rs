@@ -87,7 +87,7 @@ enum Command {
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
-    /// Keep and check the catalog of questions
+    /// Keep the catalog of questions and run it as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
     /// Work on the groups' word lists

@@ -47,6 +47,21 @@ pub(super) fn start(heading: &str) -> Option<usize> {
     is_meant.then_some(open)
 }
 
+/// Whether a title holds the beginning of attributes without their end: `Preise {audience="intern"`.
+pub(super) fn is_unfinished(title: &str) -> bool {
+    let Some((before, inside)) = title.rsplit_once('{') else { return false };
+    let inside = inside.trim();
+    !inside.contains('}')
+        && !before.ends_with(['\\', '{', '$'])
+        && (inside.starts_with('#')
+            || ["group=", "audience="].iter().any(|key| inside.contains(key)))
+}
+
+/// The audiences of a section; none where it is for everybody. `alle` says what leaving it out says.
+pub(super) fn for_whom(named: BTreeSet<String>) -> BTreeSet<String> {
+    if named.contains("alle") { BTreeSet::new() } else { named }
+}
+
 /// Reads what stands between the braces.
 pub(super) fn read(inside: &str) -> (Attributes, Vec<Fault>) {
     let mut found = Attributes::default();

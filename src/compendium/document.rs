@@ -110,7 +110,7 @@ fn drafts(
         title: Some(title.to_owned()),
         group: front.group.clone(),
         facets: front.facets.clone(),
-        audience: front.audience.clone(),
+        audience: attributes::for_whom(front.audience.clone()),
     }];
     let levels: Vec<u8> = parts.iter().map(|part| part.level).collect();
     let mut drafts = Vec::with_capacity(parts.len());
@@ -125,6 +125,17 @@ fn drafts(
         let mut own =
             Inherited { level: part.level, title: Some(part.title.clone()), ..above.clone() };
         let mut name = Name::Heading;
+        if attributes::is_unfinished(&part.title) {
+            problems.push(Problem {
+                place: place.clone(),
+                code: "heading-brace",
+                message: format!("the braces of `{}` do not close", part.title),
+                mend:
+                    "end the attributes with `}`; until then they are part of the title and rule \
+                       nothing"
+                        .to_owned(),
+            });
+        }
         if let Some((offset, inside)) = &part.attributes {
             let (found, faults) = attributes::read(inside);
             let inside_place = |offset: usize| Place {
@@ -138,7 +149,7 @@ fn drafts(
                 mend: fault.mend,
             }));
             own.group = found.group.map(|group| (group, inside_place(*offset))).or(own.group);
-            own.audience = found.audience.unwrap_or(own.audience);
+            own.audience = found.audience.map_or(own.audience, attributes::for_whom);
             own.facets.extend(found.facets);
             name = found.id.map_or(Name::Heading, Name::Explicit);
         }
