@@ -8,6 +8,9 @@ use super::{Word, words};
 use crate::domain::{Place, Problem, Problems};
 use crate::yaml::{self, Located};
 
+/// Words of one `same` entry.
+const MOST_WORDS: usize = 100;
+
 /// A word or phrase as stems.
 type Phrase = Vec<String>;
 
@@ -50,7 +53,12 @@ impl Synonyms {
             for told in &entry.value {
                 let told = phrase(told);
                 if asked_phrase.is_empty() || told.is_empty() {
-                    check.report(entry.place(file), "synonym-empty", asked, "write a word");
+                    check.report(
+                        entry.place(file),
+                        "synonym-empty",
+                        &format!("`{asked}` or what it finds holds no word"),
+                        "write a word",
+                    );
                 } else {
                     found.add(told, vec![asked_phrase.clone()]);
                 }
@@ -125,10 +133,21 @@ impl Check<'_> {
                 "add the other word or delete the entry",
             );
         }
+        if entry.value.len() > MOST_WORDS {
+            let message = format!("an entry of {} words", entry.value.len());
+            let mend = "split it: so many words do not mean the same";
+            self.report(place, "synonym-many", &message, mend);
+            return phrases;
+        }
         for text in &entry.value {
             let own = phrase(text);
             if own.is_empty() {
-                self.report(place.clone(), "synonym-empty", text, "write a word");
+                self.report(
+                    place.clone(),
+                    "synonym-empty",
+                    &format!("`{text}` holds no word"),
+                    "write a word",
+                );
                 continue;
             }
             let name = entry.value.join(", ");
@@ -168,17 +187,31 @@ impl Check<'_> {
         for (asked, entry) in &parsed.finds {
             next.entry(of(asked)).or_default().extend(entry.value.iter().map(|told| of(told)));
         }
-        for (asked, entry) in &parsed.finds {
-            let start = of(asked);
-            let (mut reached, mut open) = (BTreeSet::new(), vec![start.clone()]);
-            while let Some(at) = open.pop() {
-                for step in next.get(&at).into_iter().flatten() {
-                    if reached.insert(step.clone()) {
-                        open.push(step.clone());
+        let mut before: BTreeMap<Phrase, BTreeSet<Phrase>> = BTreeMap::new();
+        for (asked, told) in &next {
+            for told in told {
+                before.entry(told.clone()).or_default().insert(asked.clone());
+            }
+        }
+        // What leads nowhere, or comes from nowhere, is on no cycle; what is left is on one, or
+        // between two.
+        let mut on_cycle: BTreeSet<Phrase> =
+            next.keys().filter(|phrase| before.contains_key(*phrase)).cloned().collect();
+        let mut gone: Vec<Phrase> =
+            next.keys().chain(before.keys()).filter(|p| !on_cycle.contains(*p)).cloned().collect();
+        while let Some(phrase) = gone.pop() {
+            let neighbours = [(&next, &before), (&before, &next)];
+            for (ahead, back) in neighbours {
+                for other in ahead.get(&phrase).into_iter().flatten() {
+                    let holds = back[other].iter().any(|from| on_cycle.contains(from));
+                    if !holds && on_cycle.remove(other) {
+                        gone.push(other.clone());
                     }
                 }
             }
-            if reached.contains(&start) {
+        }
+        for (asked, entry) in &parsed.finds {
+            if on_cycle.contains(&of(asked)) {
                 let message = format!("`{asked}` leads back to itself");
                 let mend = "list the words under `same` only";
                 self.report(entry.place(self.file), "synonym-cycle", &message, mend);

@@ -24,7 +24,7 @@ pub enum InvalidQuery {
 }
 
 impl Query {
-    /// Takes a question of at most `limit` characters.
+    /// Takes a question of at most `limit` characters, ligatures counted by their letters.
     ///
     /// Control characters become blanks; bidirectional and other invisible format characters go,
     /// except the joiners that emoji and some scripts need.
@@ -33,7 +33,8 @@ impl Query {
     /// [`InvalidQuery::Empty`] where nothing visible is left, [`InvalidQuery::TooLong`] above the limit.
     pub fn new(text: &str, limit: usize) -> Result<Self, InvalidQuery> {
         use unicode_normalization::UnicodeNormalization;
-        let length = text.chars().count();
+        // Some characters stand for a whole sentence and are taken apart later: count what comes out.
+        let length = text.nfkc().count();
         if length > limit {
             return Err(InvalidQuery::TooLong { length, limit });
         }
@@ -155,6 +156,7 @@ mod tests {
     #[test]
     fn the_limit_counts_characters() {
         assert!(Query::new(&"ä".repeat(10), 10).is_ok());
+        assert!(Query::new(&"\u{fdfa}".repeat(10), 100).is_err(), "each is 18 characters");
         assert_eq!(
             Query::new(&"ä".repeat(11), 10),
             Err(InvalidQuery::TooLong { length: 11, limit: 10 })

@@ -7,7 +7,7 @@ use super::Strangers;
 use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS};
 use sha2::{Digest, Sha256};
 
-use super::manifest::{Counts, Manifest, folder_digest};
+use super::manifest::{Counts, Manifest, files_digest};
 use super::store::{BuildLock, Store};
 use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector, hex};
@@ -114,7 +114,7 @@ pub fn build(
         sections: from.sections.len(),
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
-        lexical: folder_digest(&lexical).map_err(written_to(&lexical))?,
+        files: files_digest(folder).map_err(written_to(folder))?,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))?;
     let target = building.publish(&from.manifest.digest());

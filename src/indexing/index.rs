@@ -11,7 +11,7 @@ use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
 use super::Strangers;
-use super::manifest::{Counts, Manifest, Unfit, folder_digest};
+use super::manifest::{Counts, Manifest, Unfit, files_digest};
 
 pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
@@ -69,7 +69,13 @@ impl Index {
         analyzer: Analyzer,
     ) -> Result<Self, IndexError> {
         let counts = manifest.check(folder)?;
-        let Counts { sections: expected, plain_vectors, prefixed_vectors, lexical } = counts;
+        let Counts { sections: expected, plain_vectors, prefixed_vectors, files } = counts;
+        let found = files_digest(folder)
+            .map_err(|error| IndexError::File { path: folder.to_owned(), source: error.into() })?;
+        if found != files {
+            let what = "digest of files";
+            return Err(IndexError::Unfit(Unfit::Differs { what, found, wanted: files }));
+        }
         let sections: Vec<Section> = read(&folder.join(SECTIONS))?;
         if sections.len() != expected {
             return Err(IndexError::Unfit(Unfit::Differs {
@@ -78,20 +84,11 @@ impl Index {
                 wanted: expected.to_string(),
             }));
         }
-        let lexical_dir = folder.join(LEXICAL);
-        let found = folder_digest(&lexical_dir).map_err(|error| IndexError::File {
-            path: lexical_dir.clone(),
-            source: error.into(),
-        })?;
-        if found != lexical {
-            let what = "digest of the lexical index";
-            return Err(IndexError::Unfit(Unfit::Differs { what, found, wanted: lexical }));
-        }
         let dimension = manifest.dimension;
         Ok(Self {
             documents: documents(&sections),
             groups: sections.iter().filter_map(|section| section.group.clone()).collect(),
-            lexical: LexicalIndex::open(&lexical_dir, analyzer)?,
+            lexical: LexicalIndex::open(&folder.join(LEXICAL), analyzer)?,
             plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
             prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,

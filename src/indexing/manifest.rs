@@ -10,7 +10,7 @@ use crate::domain::hex;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 const FILE: &str = "manifest.json";
 
@@ -44,21 +44,28 @@ pub struct Counts {
     pub plain_vectors: usize,
     /// Vectors of sections with their group's prefix.
     pub prefixed_vectors: usize,
-    /// Digest of the lexical index's files: tantivy has no checksum, and a flipped bit makes it panic
-    /// or answer otherwise.
-    pub lexical: String,
+    /// Digest of the files that have no checksum of their own: a flipped bit makes tantivy panic, or
+    /// gives other answers without a word.
+    pub files: String,
 }
 
-/// Digest over names and contents of the files in a folder, hidden ones (locks) left out.
+/// Digest over names and contents of the files of an index, without the manifest itself, vectors
+/// (they have checksums) and hidden files (locks).
 ///
 /// # Errors
-/// The folder or a file can not be read.
-pub(super) fn folder_digest(folder: &Path) -> std::io::Result<String> {
+/// A folder or a file can not be read.
+pub(super) fn files_digest(folder: &Path) -> std::io::Result<String> {
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if !entry.file_name().to_string_lossy().starts_with('.') {
-            paths.push(entry.path());
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else if !name.starts_with('.') && name != FILE && !name.ends_with(".usearch") {
+                paths.push(entry.path());
+            }
         }
     }
     paths.sort();

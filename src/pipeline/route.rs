@@ -1,7 +1,5 @@
 //! The first half: what is asked and where to look.
 
-use futures_util::future::try_join_all;
-
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{
     Answer, Decision, GroupAnswer, GroupScore, GroupTrace, IntentAnswer, IntentGuess, IntentId,
@@ -45,12 +43,13 @@ impl Pipeline {
         if parts.is_empty() {
             return self.routed_one(query, times).await;
         }
-        let parts = parts.into_iter().map(async |part| {
-            let mut own_times = Times::start();
-            self.routed_one(part, &mut own_times).await
-        });
-        let (whole, parts) = tokio::try_join!(self.routed_one(query, times), try_join_all(parts))?;
-        Ok(self.joined(whole, parts))
+        let whole = self.routed_one(query, times).await?;
+        // One after the other: a question must not compete with itself for the places of the model.
+        let mut routed = Vec::with_capacity(parts.len());
+        for part in parts {
+            routed.push(self.routed_one(part, &mut Times::start()).await?);
+        }
+        Ok(self.joined(whole, routed))
     }
 
     /// Intent and groups of one question.

@@ -1,7 +1,5 @@
 //! The second half: embed, search both channels for the question and its parts, judge, show.
 
-use futures_util::future::try_join_all;
-
 use super::answerable;
 use super::channels::{Embedded, VectorHits, WordHits, weights};
 use super::parts::interleaved;
@@ -38,7 +36,11 @@ impl Pipeline {
         asked.push(routed);
         let embedded = match request.mode {
             Mode::Hybrid | Mode::Vector => {
-                try_join_all(asked.iter_mut().map(|question| self.embedded(question))).await?
+                let mut embedded = Vec::with_capacity(asked.len());
+                for question in &mut asked {
+                    embedded.push(self.embedded(question).await?);
+                }
+                embedded
             }
             Mode::Lexical => asked.iter().map(|_| None).collect(),
         };
