@@ -196,7 +196,7 @@ fn classifier(
     manifest: &Manifest,
     examples: &[Example],
 ) -> Result<(), BuildError> {
-    let key = format!("{} {} {}", manifest.format, manifest.model_digest, manifest.rules);
+    let key = format!("{} {} {}", manifest.classifier, manifest.model_digest, manifest.rules);
     let digest = hex(&Sha256::digest(key.as_bytes()));
     let cached = cache_dir.join(format!("classifier-{}.json", &digest[..16]));
     let usable =

@@ -10,7 +10,7 @@ use crate::domain::hex;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 
 const FILE: &str = "manifest.json";
 
@@ -21,6 +21,8 @@ pub struct Manifest {
     pub format: u32,
     /// Version of the German analysis of the lexical channel.
     pub analyzer: String,
+    /// Kind and version of the intent classifier; its examples are among the rules.
+    pub classifier: String,
     /// Name of the embedding model.
     pub model: String,
     /// Digest of the model's weights and tokenizer.
@@ -133,6 +135,7 @@ impl Manifest {
         let entries = [
             ("format", manifest.format.to_string(), self.format.to_string()),
             ("analyzer", manifest.analyzer, self.analyzer.clone()),
+            ("classifier", manifest.classifier, self.classifier.clone()),
             ("model", manifest.model, self.model.clone()),
             ("model digest", manifest.model_digest, self.model_digest.clone()),
             ("dimension", manifest.dimension.to_string(), self.dimension.to_string()),

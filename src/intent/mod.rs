@@ -16,6 +16,10 @@ pub use llm::{Llm, LlmCounts, LlmError, LlmOptions};
 
 use crate::domain::IntentId;
 
+/// Kind and version of the trained classifier; part of the index's manifest. Raise it with every change
+/// that gives other weights.
+pub const CLASSIFIER: &str = "multinomial-logistic-regression-2";
+
 /// An intent that was considered, with its share of confidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guess {

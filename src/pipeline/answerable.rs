@@ -97,7 +97,7 @@ mod tests {
         let stranger = Evidence { meaning: 1.3, standing: -0.3, words: 0.2, ..Evidence::default() };
         let (answerable, confidence) = judge(&stranger);
         assert!(!answerable && confidence < 0.2, "{confidence}");
-        assert!(!judge(&Evidence { small_talk: 1.0, ..own }).0);
+        assert!(!judge(&Evidence { small_talk: 1.0, meaning: 2.8, ..own }).0);
         let (answerable, confidence) = judge(&Evidence { identifier: -1.0, ..own });
         assert!(!answerable && confidence <= 0.1 + 1e-9, "{confidence}");
         assert!(judge(&Evidence { identifier: 1.0, ..stranger }).0);

@@ -14,7 +14,7 @@ use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
 };
-use crate::intent::{Example, Llm, LlmError, LlmOptions};
+use crate::intent::{self, Example, Llm, LlmError, LlmOptions};
 
 /// One question may wait this long for a remote embedding.
 const REMOTE_EMBEDDING_LIMIT: Duration = Duration::from_secs(5);
@@ -85,6 +85,7 @@ impl Assembly {
         let manifest = Manifest {
             format: FORMAT,
             analyzer: analysis::VERSION.to_owned(),
+            classifier: intent::CLASSIFIER.to_owned(),
             model: model.name.clone(),
             model_digest: model.digest.clone(),
             dimension: model.dimension,

@@ -6,7 +6,9 @@ use super::parts::interleaved;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
-use crate::domain::{Allowed, Answer, Explanation, FusionTrace, Mode, PrefixedQuery, Profile};
+use crate::domain::{
+    Allowed, Answer, Evidence, Explanation, FusionTrace, Mode, PrefixedQuery, Profile,
+};
 use crate::embedding::EmbedError;
 use crate::retrieval::diversity::diversify;
 use crate::retrieval::fuse::Fused;
@@ -53,16 +55,18 @@ impl Pipeline {
         }
         let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
         let chosen = interleaved(&lists, k);
-        let evidence = |of: usize, first: u32| {
-            let Ranking { vector, lexical, .. } = &rankings[of];
-            self.evidence(&asked[of], first, vector.as_ref(), lexical.as_ref())
-        };
-        let first = chosen.first().map(|(of, first)| evidence(*of, first.ordinal));
+        let evidences: Vec<Option<Evidence>> = asked
+            .iter()
+            .zip(&rankings)
+            .map(|(question, Ranking { best, vector, lexical, .. })| {
+                let first = best.first()?.ordinal;
+                Some(self.evidence(question, first, vector.as_ref(), lexical.as_ref()))
+            })
+            .collect();
+        // The first hit of all is the first one of its part.
+        let first = chosen.first().and_then(|(of, _)| evidences[*of]);
         // A question in parts is answered where one of its parts is.
-        let parts = rankings.iter().enumerate().filter_map(|(of, ranking)| {
-            Some(answerable::judge(&evidence(of, ranking.best.first()?.ordinal)).0)
-        });
-        let answered = parts.collect::<Vec<bool>>().contains(&true);
+        let answered = evidences.iter().flatten().any(|evidence| answerable::judge(evidence).0);
         times.stage("evidence");
         let explain = |of: usize, ordinal| {
             request.explain.then(|| self.explanation(&asked[of], ordinal, &rankings[of]))
