@@ -181,6 +181,15 @@ fn similar_identifiers_are_offered_apart_from_the_ranking() {
 }
 
 #[test]
+fn similar_identifiers_keep_to_the_filter() {
+    let book = catalogue();
+    let none_of_them = Allowed::among(book.sections.len(), |ordinal| ordinal > 3);
+    let found = book.ask_among("Ersatzteil ART-4473-B", Some(&none_of_them), 10);
+    assert!(found.similar_identifiers.is_empty(), "{:?}", found.similar_identifiers);
+    assert_eq!(found.unknown_identifiers, ["ART-4473-B"]);
+}
+
+#[test]
 fn typos_and_unseen_compounds_are_found_by_their_letters() {
     let book = Book::new(&[
         ("Wiederholung", "Verteilte Wiederholung festigt das Gedächtnis."),

@@ -76,3 +76,15 @@ proptest! {
         prop_assert!(allowed, "{:?}: {} {}", question, reply.status, reply.text);
     }
 }
+
+#[tokio::test]
+async fn a_long_question_in_parts_does_not_stand_in_its_own_way() {
+    let long: String = "Was ist Schlaf? Warum hilft Pause? Wie plane ich? "
+        .repeat(39)
+        .chars()
+        .take(2_000)
+        .collect();
+    let reply = ask(&long).await;
+    assert_eq!(reply.status, 200, "{}", reply.text);
+    assert_eq!(reply.json()["trace"]["parts"].as_array().map(Vec::len), Some(3));
+}
