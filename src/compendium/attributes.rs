@@ -185,3 +185,25 @@ fn values(text: &str) -> Option<BTreeSet<String>> {
         .collect();
     (!values.is_empty()).then_some(values)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_without_their_end_are_noticed() {
+        for title in ["Preise {audience=\"intern\"", "Preise {#preise", "Preise {group=Kosten"] {
+            assert!(is_unfinished(title), "{title}");
+        }
+        for title in ["Preise", "Mengen {a, b}", "Formel \\{#x", "Was {ist das"] {
+            assert!(!is_unfinished(title), "{title}");
+        }
+    }
+
+    #[test]
+    fn everybody_is_no_audience_of_its_own() {
+        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+        assert!(for_whom(names(&["alle"])).is_empty());
+        assert_eq!(for_whom(names(&["intern"])).len(), 1);
+    }
+}
