@@ -1,31 +1,14 @@
 //! `catalog/*.yaml` → questions, with all problems of all files at once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::{Expected, Origin, Question, Source};
 use crate::domain::{Place, Problem, Problems, SectionId};
+use crate::eval::DatasetError;
 use crate::yaml::{self, Located};
-
-/// Why a catalog can not be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CatalogError {
-    /// A file or the folder can not be read.
-    #[error("{} can not be read", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        #[source]
-        source: std::io::Error,
-    },
-    /// Entries to mend.
-    #[error(transparent)]
-    Problems(#[from] Problems),
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,8 +52,8 @@ struct Expect {
 /// # Errors
 /// All problems of all files at once: YAML, ids and questions that are taken twice, expectations that
 /// contradict themselves.
-pub fn load(folder: &Path) -> Result<Vec<Question>, CatalogError> {
-    let failed = |source| CatalogError::Read { path: folder.to_owned(), source };
+pub fn load(folder: &Path) -> Result<Vec<Question>, DatasetError> {
+    let failed = |source| DatasetError::Read { path: folder.to_owned(), source };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
@@ -84,7 +67,7 @@ pub fn load(folder: &Path) -> Result<Vec<Question>, CatalogError> {
     for path in files {
         let name = path.display().to_string().replace('\\', "/");
         let text = std::fs::read_to_string(&path)
-            .map_err(|source| CatalogError::Read { path: path.clone(), source })?;
+            .map_err(|source| DatasetError::Read { path: path.clone(), source })?;
         match yaml::read::<File>(&name, &text, 1) {
             Err(found) => problems.extend(found.into_list()),
             Ok(file) => {
@@ -160,7 +143,7 @@ fn twice(questions: &[Question], problems: &mut Vec<Problem>) {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<Question>, CatalogError> {
+    fn read(text: &str) -> Result<Vec<Question>, DatasetError> {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("a.yaml"), text).expect("written");
         load(folder.path())
@@ -191,7 +174,7 @@ mod tests {
              - {id: d, question: D?, expect: {section: x#y}, origin: human, tier: title}\n",
         )
         .expect_err("five problems");
-        let CatalogError::Problems(problems) = error else { panic!("{error}") };
+        let DatasetError::Problems(problems) = error else { panic!("{error}") };
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
         assert_eq!(
             codes,

@@ -9,7 +9,7 @@ pub mod report;
 mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
-pub use load::{CatalogError, load};
+pub use load::load;
 pub use question::{Expected, Origin, Question, Source, labelled};
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,

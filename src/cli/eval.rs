@@ -84,13 +84,11 @@ async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result
         write(file, &run.to_text("wegweiser"))?;
     }
     let report = run_all(&pipeline, &questions).await?;
-    match arguments.output.format {
-        super::Format::Json => print::json(&report),
-        super::Format::Text => text(&report),
-    }
+    arguments.output.show(&report, text)
 }
 
-fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+/// Writes a whole file, or says which one can not be written.
+pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
     std::fs::write(file, text).with_context(|| format!("{} can not be written", file.display()))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Deserialize;
 
-use super::{Format, Output, pipeline, print};
+use super::{Output, pipeline, print};
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::answerable::{self, Judged, Report};
@@ -43,10 +43,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let mut bar = print::Counter::new("asked", questions.len());
     let report = answerable::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
     drop(bar);
-    match arguments.output.format {
-        Format::Json => print::json(&report),
-        Format::Text => text(&report),
-    }
+    arguments.output.show(&report, text)
 }
 
 fn text(report: &Report) -> anyhow::Result<()> {

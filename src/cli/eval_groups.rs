@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::eval::OverQuestions;
-use super::{Format, pipeline, print};
+use super::{pipeline, print};
 use crate::config::Config;
 use crate::domain::Payment;
 use crate::eval::groups::{self, Report};
@@ -14,10 +14,7 @@ pub(super) async fn run(config: &Config, arguments: &OverQuestions) -> anyhow::R
     let mut bar = print::Counter::new("asked", questions.len());
     let report = groups::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
     drop(bar);
-    match arguments.output.format {
-        Format::Json => print::json(&report),
-        Format::Text => text(&report),
-    }
+    arguments.output.show(&report, text)
 }
 
 fn text(report: &Report) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Format, Output, pipeline, print};
+use super::{Output, pipeline, print};
 use crate::config::Config;
 use crate::eval::dataset::{self, DatasetError};
 use crate::eval::intent::{self, Figures, LabelledIntent, Report};
@@ -25,10 +25,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         Some(file) => measured(config, file).await?,
         None => cross_validated(config).await?,
     };
-    match arguments.output.format {
-        Format::Json => print::json(&report),
-        Format::Text => text(&report),
-    }
+    arguments.output.show(&report, text)
 }
 
 async fn measured(config: &Config, file: &Path) -> anyhow::Result<Report> {

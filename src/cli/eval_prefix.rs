@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::eval::OverQuestions;
-use super::{Format, pipeline, print};
+use super::{pipeline, print};
 use crate::config::Config;
 use crate::eval::bootstrap::Estimate;
 use crate::eval::prefix::{self, Report};
@@ -30,13 +29,9 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     drop(bar);
     if let Some(file) = &arguments.svg {
         let title = arguments.questions.title();
-        std::fs::write(file, prefix_chart::svg(&report, &title))
-            .with_context(|| format!("{} can not be written", file.display()))?;
+        super::eval::write(file, &prefix_chart::svg(&report, &title))?;
     }
-    match arguments.questions.output.format {
-        Format::Json => print::json(&report),
-        Format::Text => text(&report),
-    }
+    arguments.questions.output.show(&report, text)
 }
 
 fn text(report: &Report) -> anyhow::Result<()> {

@@ -110,6 +110,20 @@ struct Output {
     format: Format,
 }
 
+impl Output {
+    /// Prints a report in the form that was asked for.
+    fn show<Report: serde::Serialize>(
+        &self,
+        report: &Report,
+        text: impl FnOnce(&Report) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        match self.format {
+            Format::Json => print::json(report),
+            Format::Text => text(report),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 struct Question {
     /// The question, in German

@@ -32,6 +32,14 @@ pub struct Payment {
     pub amount: f64,
 }
 
+impl GroupScore {
+    /// What words and phrases of the question paid; the intent's bias is left out.
+    pub fn paid_by_words(&self) -> f64 {
+        let payments = self.payments.iter().filter(|payment| payment.reason != Reason::Bias);
+        payments.fold(0.0, |sum, payment| sum + payment.amount)
+    }
+}
+
 impl fmt::Display for Payment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { reason, what, amount, .. } = self;

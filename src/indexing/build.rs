@@ -196,8 +196,13 @@ fn classifier(
     manifest: &Manifest,
     examples: &[Example],
 ) -> Result<(), BuildError> {
-    let key = format!("{} {} {}", manifest.classifier, manifest.model_digest, manifest.rules);
-    let digest = hex(&Sha256::digest(key.as_bytes()));
+    let mut key = Sha256::new();
+    key.update(format!("{} {}", manifest.classifier, manifest.model_digest));
+    for Example { intent, query, .. } in examples {
+        let label = intent.as_ref().map_or("", IntentId::as_str);
+        key.update(format!("\n{label}\t{}", query.original()));
+    }
+    let digest = hex(&key.finalize());
     let cached = cache_dir.join(format!("classifier-{}.json", &digest[..16]));
     let usable =
         fs::read(&cached).is_ok_and(|bytes| serde_json::from_slice::<Classifier>(&bytes).is_ok());

@@ -36,72 +36,81 @@ impl Strangers {
     /// Measures `sections`, each with the vectors of its windows, against `examples`.
     pub fn measure(sections: &[Vec<&Vector>], examples: &[Vector]) -> Self {
         let every = examples.len().div_ceil(MOST_STRANGERS).max(1);
-        let mut strangers: Vec<&Vector> = examples.iter().step_by(every).collect();
-        let mut found = Self::of(sections, &strangers);
+        let sample: Vec<&Vector> = examples.iter().step_by(every).collect();
+        let to_all = |windows: &Vec<&Vector>| sample.iter().map(|q| nearest(windows, q)).collect();
+        let cosines: Vec<Vec<f32>> = sections.iter().map(to_all).collect();
+        let mut strangers: Vec<usize> = (0..sample.len()).collect();
+        let (mut found, mut best) = Self::of(&cosines, &strangers);
         for _ in 0..ROUNDS {
-            let best: Vec<f64> = strangers.iter().map(|q| found.best_of(sections, q)).collect();
-            let mut sorted = best.clone();
-            sorted.sort_by(f64::total_cmp);
-            if sorted.len() < FEWEST {
+            if strangers.len() < FEWEST {
                 break;
             }
+            let mut sorted = best.clone();
+            sorted.sort_by(f64::total_cmp);
             // The median and the 16th percentile are one deviation apart; the upper half may hold
             // the compendium's own.
-            let (median, low) = (sorted[sorted.len() / 2], sorted[sorted.len() * 16 / 100]);
+            let (Some(median), Some(low)) =
+                (sorted.get(sorted.len() / 2), sorted.get(sorted.len() * 16 / 100))
+            else {
+                break;
+            };
             let most = median + OWN * (median - low);
             let kept = strangers.iter().zip(&best).filter(|(_, best)| **best <= most);
-            strangers = kept.map(|(question, _)| *question).collect();
-            found = Self::of(sections, &strangers);
+            strangers = kept.map(|(stranger, _)| *stranger).collect();
+            (found, best) = Self::of(&cosines, &strangers);
         }
         found
     }
 
-    fn of(sections: &[Vec<&Vector>], strangers: &[&Vector]) -> Self {
-        if strangers.len() < FEWEST || sections.is_empty() {
-            let sections = vec![USUAL; sections.len()];
-            return Self { overall: USUAL, sections, best: USUAL_BEST };
+    /// The figures over some strangers, given by their place in each section's cosines, and the
+    /// standing of the best section of each.
+    fn of(cosines: &[Vec<f32>], strangers: &[usize]) -> (Self, Vec<f64>) {
+        if strangers.len() < FEWEST || cosines.is_empty() {
+            let sections = vec![USUAL; cosines.len()];
+            return (Self { overall: USUAL, sections, best: USUAL_BEST }, Vec::new());
         }
-        let (mut all, mut each) = (Moments::default(), Vec::with_capacity(sections.len()));
-        for windows in sections {
+        let (mut all, mut sections) = (Moments::default(), Vec::with_capacity(cosines.len()));
+        for section in cosines {
             let mut own = Moments::default();
-            for question in strangers {
-                let cosine = nearest(windows, question);
+            for stranger in strangers {
+                let cosine = f64::from(section[*stranger]);
                 own.add(cosine);
                 all.add(cosine);
             }
-            each.push(own.background());
+            sections.push(own.background());
         }
-        let mut found = Self { overall: all.background(), sections: each, best: USUAL_BEST };
-        let mut best = Moments::default();
-        for question in strangers {
-            best.add(found.best_of(sections, question));
+        let mut found = Self { overall: all.background(), sections, best: USUAL_BEST };
+        let mut moments = Moments::default();
+        let mut best = Vec::with_capacity(strangers.len());
+        for stranger in strangers {
+            let of_stranger = (0..).zip(cosines.iter().map(|section| section[*stranger]));
+            let standing = found.highest(of_stranger).unwrap_or(f64::NEG_INFINITY);
+            moments.add(standing);
+            best.push(standing);
         }
-        found.best = best.background();
-        found
+        found.best = moments.background();
+        (found, best)
     }
 
-    fn best_of(&self, sections: &[Vec<&Vector>], question: &Vector) -> f64 {
-        let standings = sections.iter().zip(&self.sections).map(|(windows, background)| {
-            (nearest(windows, question) - background.mean) / background.deviation
+    /// The highest cosine, in deviations of its section.
+    fn highest(&self, cosines: impl Iterator<Item = (u32, f32)>) -> Option<f64> {
+        let standings = cosines.filter_map(|(ordinal, cosine)| {
+            let background = self.sections.get(ordinal as usize)?;
+            Some((f64::from(cosine) - background.mean) / background.deviation)
         });
-        standings.fold(f64::NEG_INFINITY, f64::max)
+        standings.max_by(f64::total_cmp)
     }
 
     /// How far the best of some sections, given with their cosines, stands out above the best
     /// sections of strangers: in standard deviations of these; 0 is a stranger's usual best.
     pub fn standing(&self, cosines: impl Iterator<Item = (u32, f32)>) -> Option<f64> {
-        let standings = cosines.filter_map(|(ordinal, cosine)| {
-            let background = self.sections.get(ordinal as usize)?;
-            Some((f64::from(cosine) - background.mean) / background.deviation)
-        });
-        let best = standings.max_by(f64::total_cmp)?;
+        let best = self.highest(cosines)?;
         Some((best - self.best.mean) / self.best.deviation)
     }
 }
 
-fn nearest(windows: &[&Vector], question: &Vector) -> f64 {
-    let cosines = windows.iter().map(|window| f64::from(window.cosine(question)));
-    cosines.fold(-1.0, f64::max)
+fn nearest(windows: &[&Vector], question: &Vector) -> f32 {
+    windows.iter().map(|window| window.cosine(question)).fold(-1.0, f32::max)
 }
 
 /// Count, sum and sum of squares.

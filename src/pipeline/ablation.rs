@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 
 use super::channels::{PREFIX_SHARE, VectorHits, WordHits, prefix_share, weights};
 use super::route::Routed;
-use super::search::DIVERSITY_POOL;
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{Allowed, GroupId, Mode, PrefixedQuery, Query, SectionId, Vector};
 use crate::embedding::EmbedError;
-use crate::retrieval::diversity::diversify;
-use crate::retrieval::fuse::Fused;
+use crate::retrieval::fuse;
 
 /// How deep a ranking goes.
 const DEPTH: usize = 10;
@@ -196,20 +194,9 @@ impl Probe<'_> {
         let is_inside =
             |ordinal: u32| inside.as_ref().is_some_and(|inside| inside.contains(ordinal));
         if let Sides::Boost(bonus) = plan.sides {
-            boost(&mut fused, bonus, is_inside);
+            fuse::raise(&mut fused, bonus, is_inside);
         }
-        let pool = &fused[..fused.len().min(DEPTH + DIVERSITY_POOL)];
-        let similar = |a, b| index.similarity(a, b);
-        let chosen = diversify(pool, DEPTH, profile.diversity, similar);
+        let chosen = self.pipeline.diverse(&fused, DEPTH, profile);
         chosen.iter().map(|hit| index.section(hit.ordinal).id.clone()).collect()
     }
-}
-
-/// Adds evidence to some sections; see [`crate::retrieval::fuse::linear`] for the scale.
-fn boost(fused: &mut [Fused], bonus: f64, inside: impl Fn(u32) -> bool) {
-    for hit in fused.iter_mut().filter(|hit| inside(hit.ordinal)) {
-        let evidence = 2.0 * hit.score / (1.0 - hit.score).max(f64::MIN_POSITIVE) + bonus;
-        hit.score = evidence / (evidence + 2.0);
-    }
-    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.ordinal.cmp(&b.ordinal)));
 }

@@ -3,7 +3,8 @@
 use super::Pipeline;
 use super::route::Routed;
 use crate::config::Fusion;
-use crate::domain::{Allowed, GroupScore, Mode, Profile, Reason, Vector};
+use crate::domain::{Allowed, GroupScore, Mode, Profile, Vector};
+use crate::retrieval::diversity::diversify;
 use crate::retrieval::fuse::{self, Background, Candidate, Fused, Weights};
 use crate::retrieval::lexical::{LexicalHits, LexicalRequest};
 use crate::retrieval::vector::VectorError;
@@ -11,6 +12,8 @@ use crate::retrieval::vector::VectorError;
 /// How deep each channel searches, whatever the number of hits asked for: scores must not depend
 /// on `k`.
 const WINDOW: usize = 100;
+/// Hits among which a list may be made diverse, beyond those asked for.
+const DIVERSITY_POOL: usize = 20;
 /// BM25 scores of sections that share a word with the question and nothing else, for collections
 /// too small to show it themselves (measured on the development sets).
 const LEXICAL_BACKGROUND: Background = Background { mean: 0.0, deviation: 4.0 };
@@ -168,6 +171,12 @@ impl Pipeline {
         }
     }
 
+    /// The best of an order, made diverse where the profile wants it.
+    pub(super) fn diverse(&self, fused: &[Fused], k: usize, profile: &Profile) -> Vec<Fused> {
+        let pool = &fused[..fused.len().min(k + DIVERSITY_POOL)];
+        diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b))
+    }
+
     pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
         self.index.cosine(&found.plain, &found.prefixed, found.prefix_share, ordinal).ok().flatten()
     }
@@ -195,14 +204,7 @@ pub(super) fn weights(
 /// intent's bias alone does not move the search.
 pub(super) fn prefix_share(groups: &[GroupScore]) -> f64 {
     let score = |at: usize| groups.get(at).map_or(0.0, |group| group.score);
-    let words: f64 = groups.first().map_or(0.0, |group| {
-        group
-            .payments
-            .iter()
-            .filter(|payment| payment.reason != Reason::Bias)
-            .map(|payment| payment.amount)
-            .sum()
-    });
+    let words = groups.first().map_or(0.0, GroupScore::paid_by_words);
     let margin = (score(0) - score(2)).min(words.max(0.0) * 2.0);
     PREFIX_SHARE * (margin / CERTAIN_MARGIN).clamp(0.0, 1.0)
 }

@@ -3,8 +3,7 @@
 use super::Pipeline;
 use super::channels::{VectorHits, WordHits};
 use super::route::{Routed, round};
-use crate::domain::{Evidence, Reason};
-use crate::retrieval::lexical::LexicalHits;
+use crate::domain::{Evidence, GroupScore};
 
 impl Pipeline {
     /// The figures from which the probability of an answer is estimated.
@@ -31,19 +30,16 @@ impl Pipeline {
             let unknown = guesses.iter().find(|guess| guess.intent.is_none());
             evidence.small_talk = round(unknown.map_or(0.0, |guess| guess.confidence));
         }
-        if let Some(found) = lexical {
-            let score = found.found.hits.iter().find(|(ordinal, _)| *ordinal == first);
-            evidence.lexical = round(score.map_or(0.0, |hit| found.background.evidence(hit.1)));
-        }
-        if let Some(LexicalHits { identifiers, unknown_identifiers, hits, .. }) =
-            lexical.map(|found| &found.found)
-        {
-            let leads = hits.first().is_some_and(|hit| hit.0 == first);
-            evidence.identifier = match (unknown_identifiers.is_empty(), *identifiers > 0 && leads)
-            {
-                (false, _) => -1.0,
-                (true, true) => 1.0,
-                (true, false) => 0.0,
+        let leads = |hits: &[(u32, f32)]| hits.first().is_some_and(|hit| hit.0 == first);
+        if let Some(WordHits { found, background }) = lexical {
+            let score = found.hits.iter().find(|(ordinal, _)| *ordinal == first);
+            evidence.lexical = round(score.map_or(0.0, |hit| background.evidence(hit.1)));
+            evidence.identifier = if !found.unknown_identifiers.is_empty() {
+                -1.0
+            } else if found.identifiers > 0 && leads(&found.hits) {
+                1.0
+            } else {
+                0.0
             };
         }
         let question = routed.query.original();
@@ -51,7 +47,6 @@ impl Pipeline {
             evidence.words = round(coverage.section);
             evidence.known_words = round(coverage.index);
         }
-        let leads = |hits: &[(u32, f32)]| hits.first().is_some_and(|hit| hit.0 == first);
         let leading = [
             vector.is_some_and(|found| leads(&found.hits)),
             lexical.is_some_and(|found| leads(&found.found.hits)),
@@ -59,11 +54,7 @@ impl Pipeline {
         evidence.first_in = leading.iter().filter(|leads| **leads).count() as f64;
         let group = self.index.section(first).group.as_ref();
         let paid = routed.groups.iter().find(|score| Some(&score.id) == group);
-        let payments = paid.into_iter().flat_map(|score| &score.payments);
-        evidence.group = payments
-            .filter(|payment| payment.reason != Reason::Bias)
-            .map(|payment| payment.amount)
-            .fold(0.0, |sum, amount| sum + amount);
+        evidence.group = paid.map_or(0.0, GroupScore::paid_by_words);
         evidence
     }
 }

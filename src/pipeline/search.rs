@@ -10,11 +10,7 @@ use crate::domain::{
     Allowed, Answer, Evidence, Explanation, FusionTrace, Mode, PrefixedQuery, Profile,
 };
 use crate::embedding::EmbedError;
-use crate::retrieval::diversity::diversify;
 use crate::retrieval::fuse::Fused;
-
-/// Hits among which a list may be made diverse, beyond those asked for.
-pub(super) const DIVERSITY_POOL: usize = 20;
 
 /// The best sections for one question, with what each channel said.
 pub(super) struct Ranking {
@@ -119,8 +115,7 @@ impl Pipeline {
         }
         let weights = weights(&profile, mode, vector.as_ref(), lexical.as_ref());
         let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
-        let pool = &fused[..fused.len().min(k + DIVERSITY_POOL)];
-        let best = diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b));
+        let best = self.diverse(&fused, k, &profile);
         routed.trace.fusion = Some(FusionTrace {
             method: match self.fusion {
                 Fusion::Linear => "linear",

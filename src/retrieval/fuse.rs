@@ -71,23 +71,30 @@ impl Background {
     }
 }
 
+/// The evidence of an everyday hit, which scores one half.
+const HALF: f64 = 2.0;
+
+/// Evidence on the scale of the scores.
+fn scaled(evidence: f64) -> f64 {
+    evidence / (evidence + HALF)
+}
+
 /// Weighted sum of the channels' evidence, mapped to 0..1.
 ///
 /// The map is `s / (s + half)`: it keeps order, has no ceiling at which hits become equal, and
-/// `half` is the evidence of an everyday hit.
+/// [`HALF`] is the evidence of an everyday hit.
 pub fn linear(
     candidates: &[Candidate],
     vector: Background,
     lexical: Background,
     weights: Weights,
 ) -> Vec<Fused> {
-    const HALF: f64 = 2.0;
     let total = (weights.vector + weights.lexical).max(f64::MIN_POSITIVE);
     let fused = candidates.iter().map(|candidate| {
         let v = candidate.vector.map_or(0.0, |score| vector.evidence(score));
         let l = candidate.lexical.map_or(0.0, |score| lexical.evidence(score));
         let sum = (weights.vector * v + weights.lexical * l) / total;
-        Fused { ordinal: candidate.ordinal, score: sum / (sum + HALF) }
+        Fused { ordinal: candidate.ordinal, score: scaled(sum) }
     });
     ordered(fused.collect())
 }
@@ -108,9 +115,22 @@ pub fn reciprocal_rank(vector: &[u32], lexical: &[u32], weights: Weights) -> Vec
     ordered(fused.collect())
 }
 
+/// Adds deviations of evidence to the sections that are `chosen`; for scores of [`linear`].
+pub fn raise(fused: &mut [Fused], bonus: f64, chosen: impl Fn(u32) -> bool) {
+    for hit in fused.iter_mut().filter(|hit| chosen(hit.ordinal)) {
+        let evidence = HALF * hit.score / (1.0 - hit.score).max(f64::MIN_POSITIVE);
+        hit.score = scaled(evidence + bonus);
+    }
+    order(fused);
+}
+
 fn ordered(mut fused: Vec<Fused>) -> Vec<Fused> {
-    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.ordinal.cmp(&b.ordinal)));
+    order(&mut fused);
     fused
+}
+
+fn order(fused: &mut [Fused]) {
+    fused.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.ordinal.cmp(&b.ordinal)));
 }
 
 #[cfg(test)]

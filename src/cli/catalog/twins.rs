@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::super::{Format, Output, pipeline, print};
+use super::super::{Output, pipeline, print};
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::twins::{self, TwinReport};
@@ -25,10 +25,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let mut bar = print::Counter::new("asked", questions.len());
     let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
     drop(bar);
-    match arguments.output.format {
-        Format::Json => print::json(&report)?,
-        Format::Text => text(&report)?,
-    }
+    arguments.output.show(&report, text)?;
     Ok(if report.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocAddress, DocSet, Searcher, Term};
+use tantivy::{DocAddress, Searcher, Term};
 
+use super::index::reaches;
 use super::schema::{Fields, GRAM};
 use crate::analysis::{Analysed, Analyzer, is_function_word, ngrams, words};
 
@@ -109,11 +110,6 @@ impl Look<'_> {
         let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::Basic)? else {
             return Ok(false);
         };
-        let at = if postings.doc() < self.address.doc_id {
-            postings.seek(self.address.doc_id)
-        } else {
-            postings.doc()
-        };
-        Ok(at == self.address.doc_id)
+        Ok(reaches(&mut postings, self.address.doc_id))
     }
 }

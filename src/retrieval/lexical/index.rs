@@ -11,8 +11,8 @@ use tantivy::query::{
 };
 use tantivy::schema::IndexRecordOption;
 use tantivy::{
-    DocAddress, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher,
-    TantivyError, Term,
+    DocAddress, DocId, DocSet, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy,
+    Searcher, TantivyError, Term,
 };
 
 use super::coverage::{Coverage, coverage};
@@ -394,8 +394,13 @@ fn score(
 ) -> tantivy::Result<Option<f32>> {
     let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
     let mut scorer = weight.scorer(searcher.segment_reader(address.segment_ord), 1.0)?;
-    let at = if scorer.doc() < address.doc_id { scorer.seek(address.doc_id) } else { scorer.doc() };
-    Ok((at == address.doc_id).then(|| scorer.score()))
+    Ok(reaches(&mut *scorer, address.doc_id).then(|| scorer.score()))
+}
+
+/// Whether a list of documents holds one; tantivy's `seek` may only go forward.
+pub(super) fn reaches<Docs: DocSet + ?Sized>(docs: &mut Docs, document: DocId) -> bool {
+    let at = if docs.doc() < document { docs.seek(document) } else { docs.doc() };
+    at == document
 }
 
 /// Makes one segment of all, in the order of the ordinals, so that two builds of one compendium give
