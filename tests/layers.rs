@@ -6,25 +6,30 @@ use std::path::Path;
 
 /// Height of each module; a module may use only lower ones, and itself.
 fn heights() -> BTreeMap<&'static str, u8> {
-    let layers: [&[&str]; 10] = [
+    let layers: &[&[&str]] = &[
         &["domain"],
         &["ollama", "yaml"],
         &["analysis"],
         &["normalise"],
         &[
+            "access",
             "config",
             "telemetry",
             "rules",
             "intent",
             "groups",
             "embedding",
+            "enrichment",
+            "query_log",
             "retrieval",
             "compendium",
         ],
         &["indexing"],
         &["pipeline"],
-        &["eval", "http"],
+        &["chat", "eval"],
         &["catalog"],
+        &["gaps"],
+        &["http"],
         &["cli"],
     ];
     let height = |at: usize| u8::try_from(at).expect("few layers");
