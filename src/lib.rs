@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Imports go one way: `cli`, `http` → `pipeline` → `indexing` → the stages (`rules`, `intent`,
-//! `groups`, `embedding`, `retrieval`, `compendium`), which do not know one another → `normalise`,
+//! `groups`, `embedding`, `enrichment`, `retrieval`, `compendium`), which do not know one another → `normalise`,
 //! `analysis`, `ollama`, `yaml` → `domain`.
 
 pub mod analysis;
@@ -18,6 +18,7 @@ pub mod compendium;
 pub mod config;
 pub mod domain;
 pub mod embedding;
+pub mod enrichment;
 pub mod eval;
 pub mod groups;
 pub mod http;

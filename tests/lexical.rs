@@ -40,7 +40,7 @@ impl Book {
             .collect();
         let dir = tempfile::tempdir().expect("a folder");
         let analyzer = Analyzer::new(&sections);
-        LexicalIndex::build(dir.path(), &sections, &analyzer).expect("built");
+        LexicalIndex::build(dir.path(), &sections, &[], &analyzer).expect("built");
         let index = LexicalIndex::open(dir.path(), analyzer).expect("opened");
         Self { sections, index, _dir: dir }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::domain::{Place, Problem, Problems};
+use crate::domain::{EnrichmentPlan, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -35,6 +35,8 @@ pub struct Config {
     pub ollama: Option<Ollama>,
     /// How channels are fused.
     pub fusion: Fusion,
+    /// What sections get from their documents when the index is built.
+    pub enrichment: EnrichmentPlan,
 }
 
 /// Who embeds sections and questions.
@@ -112,6 +114,14 @@ struct File {
     embedding: EmbeddingEntry,
     ollama: Option<OllamaEntry>,
     fusion: Fusion,
+    enrichment: EnrichmentEntry,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct EnrichmentEntry {
+    symbols: Option<Use>,
+    concepts: Option<Use>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -217,6 +227,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         },
     };
     Problems::check(problems)?;
+    let usual = EnrichmentPlan::default();
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
         rules: over.rules.or(file.rules),
@@ -230,6 +241,10 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             time_limit: Duration::from_millis(time_limit_ms),
         }),
         fusion: file.fusion,
+        enrichment: EnrichmentPlan {
+            symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
+            concepts: file.enrichment.concepts.unwrap_or(usual.concepts),
+        },
     })
 }
 
@@ -254,6 +269,14 @@ mod tests {
             parse("listen: 0.0.0.0:90\nollama: {url: 'http://x:1'}\n", over).expect("fine");
         assert_eq!(config.listen.to_string(), "127.0.0.1:1");
         assert_eq!(config.ollama.expect("named").model, LLM);
+    }
+
+    #[test]
+    fn enrichment_is_switched_by_type() {
+        let config = parse("enrichment: {symbols: off, concepts: both}\n", Layer::default());
+        let expected = EnrichmentPlan { symbols: Use::Off, concepts: Use::Both };
+        assert_eq!(config.expect("fine").enrichment, expected);
+        assert!(parse("enrichment: {symbols: ja}\n", Layer::default()).is_err());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
 
 mod answer;
+mod enrichment;
 mod filter;
 mod group;
 mod hex;
@@ -16,6 +17,7 @@ pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
     Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
 };
+pub use enrichment::{EnrichmentPlan, Use};
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};
 pub use hex::hex;

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Strangers;
-use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS};
+use super::enrich::enrichment;
+use super::index::{CLASSIFIER, ENRICHMENT, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS};
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Counts, Manifest, files_digest};
@@ -13,6 +14,7 @@ use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector, hex};
 use crate::embedding::cache::{CacheError, EmbeddingCache};
 use crate::embedding::{EmbedError, Embedder, Passage};
+use crate::enrichment::Enrichment;
 use crate::groups::Template;
 use crate::intent::{Classifier, Example, Intents, TrainError};
 use crate::normalise::normalise;
@@ -86,8 +88,9 @@ pub fn build(
     let building = store.begin(lock).map_err(written_to(&cache_dir))?;
     let folder = building.folder();
 
-    let texts = Texts::of(&from);
     let mut cache = EmbeddingCache::open(&cache_dir, from.embedder.model())?;
+    let enrichment = enrichment(&from, &mut cache, progress)?;
+    let texts = Texts::of(&from, &enrichment);
     let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
     let Texts { plain, prefixed, labelled, .. } = texts;
 
@@ -99,7 +102,11 @@ pub fn build(
 
     let lexical = folder.join(LEXICAL);
     fs::create_dir(&lexical).map_err(written_to(&lexical))?;
-    LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
+    let plan = from.manifest.enrichment;
+    let inherited: Vec<Vec<String>> =
+        (0..from.sections.len() as u32).map(|ordinal| enrichment.tokens(plan, ordinal)).collect();
+    LexicalIndex::build(&lexical, from.sections, &inherited, from.analyzer)?;
+    write_json(&folder.join(ENRICHMENT), &enrichment)?;
 
     let windows = windows(from.sections.len(), &plain, plain_vectors);
     write_json(&folder.join(STRANGERS), &Strangers::measure(&windows, example_vectors))?;
@@ -134,14 +141,16 @@ struct Texts {
 }
 
 impl Texts {
-    fn of(from: &Ingredients<'_>) -> Self {
+    fn of(from: &Ingredients<'_>, enrichment: &Enrichment) -> Self {
+        let plan = from.manifest.enrichment;
         let mut passages = Vec::new();
         let mut ordinals = [Vec::new(), Vec::new()];
         for (with_prefix, ordinals) in [false, true].into_iter().zip(&mut ordinals) {
             for (ordinal, section) in from.sections.iter().enumerate() {
                 let group = section.group.as_ref().filter(|_| with_prefix);
-                let prefix = from.template.of_section(group);
-                for window in from.embedder.windows(&prefix, &section.title, &section.text) {
+                let head = enrichment.head(plan, ordinal as u32);
+                let head = format!("{}{head}", from.template.of_section(group));
+                for window in from.embedder.windows(&head, &section.title, &section.text) {
                     ordinals.push(ordinal as u32);
                     passages.push(window);
                 }

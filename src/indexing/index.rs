@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::Analyzer;
 use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
+use crate::enrichment::Enrichment;
 use crate::intent::Classifier;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
@@ -17,6 +18,7 @@ pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
 pub(super) const LEXICAL: &str = "lexical";
 pub(super) const STRANGERS: &str = "strangers.json";
+pub(super) const ENRICHMENT: &str = "enrichment.json";
 pub(super) const PLAIN: &str = "plain.usearch";
 pub(super) const PREFIXED: &str = "prefixed.usearch";
 
@@ -32,6 +34,8 @@ pub struct Index {
     prefixed: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
+    /// Where [`Index::enrichment`] is read; a service never needs it.
+    enrichment: PathBuf,
 }
 
 /// Why an index could not be opened.
@@ -93,6 +97,7 @@ impl Index {
             prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
+            enrichment: folder.join(ENRICHMENT),
             sections,
         })
     }
@@ -153,6 +158,14 @@ impl Index {
     /// How the sections stand to questions that have nothing to do with them.
     pub fn strangers(&self) -> &Strangers {
         &self.strangers
+    }
+
+    /// What sections have from their documents. Read from the disk each time.
+    ///
+    /// # Errors
+    /// The file is missing or damaged.
+    pub fn enrichment(&self) -> Result<Enrichment, IndexError> {
+        read(&self.enrichment)
     }
 
     /// Sections nearest to a question, best first, with the mixed cosine of [`Index::cosine`].

@@ -1,6 +1,7 @@
 //! The index: built aside, swapped in whole, checked before use.
 
 mod build;
+mod enrich;
 mod index;
 mod manifest;
 mod store;

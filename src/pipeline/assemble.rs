@@ -90,6 +90,7 @@ impl Assembly {
             model_digest: model.digest.clone(),
             dimension: model.dimension,
             prefix_template: template.as_str().to_owned(),
+            enrichment: config.enrichment,
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };

@@ -79,7 +79,8 @@ impl Look<'_> {
     fn credit(&self, analysed: &Analysed) -> tantivy::Result<f64> {
         let fields = self.fields;
         let stem = &analysed.word.stem;
-        for field in [fields.text, fields.title, fields.path, fields.heads, fields.symbols] {
+        let own = [fields.text, fields.title, fields.path, fields.heads, fields.symbols];
+        for field in own.into_iter().chain([fields.inherited]) {
             if self.has(field, stem)? {
                 return Ok(1.0);
             }

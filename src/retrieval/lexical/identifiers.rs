@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tantivy::schema::Field;
 use tantivy::{Searcher, TantivyError, Term};
 
+use super::schema::Fields;
 use crate::analysis::{Symbols, Word};
 
 /// File with the identifiers beside tantivy's own.
@@ -56,12 +56,16 @@ impl Identifiers {
     pub(super) fn asked(
         &self,
         searcher: &Searcher,
-        field: Field,
+        fields: Fields,
         symbols: &Symbols,
         question: &str,
         words: &[Word],
     ) -> Result<Asked, TantivyError> {
-        let sections = |form: &str| searcher.doc_freq(&Term::from_field_text(field, form));
+        let own = |form: &str| searcher.doc_freq(&Term::from_field_text(fields.symbols, form));
+        let sections = |form: &str| -> Result<u64, TantivyError> {
+            let inherited = Term::from_field_text(fields.inherited, form);
+            Ok(own(form)? + searcher.doc_freq(&inherited)?)
+        };
         let mut named: BTreeSet<String> = BTreeSet::new();
         let mut known: BTreeSet<String> = BTreeSet::new();
         let mut unknown = Vec::new();
@@ -102,7 +106,7 @@ impl Identifiers {
         let mut asked = Asked { similar, unknown, ..Asked::default() };
         let limit = COMMON.max(searcher.num_docs() / COMMON_SHARE);
         for form in known {
-            let list = if sections(&form)? <= limit { &mut asked.rare } else { &mut asked.common };
+            let list = if own(&form)? <= limit { &mut asked.rare } else { &mut asked.common };
             list.push(form);
         }
         Ok(asked)

@@ -29,6 +29,9 @@ use crate::domain::{Allowed, Section, TermScore};
 /// one compendium give the same index.
 const WRITER_THREADS: usize = 1;
 const WRITER_MEMORY: usize = 64 << 20;
+/// What a section that names an identifier itself has before one that inherits it, as a share of
+/// what both have before all others.
+const OWN: f32 = 0.1;
 
 /// Why the lexical channel failed.
 #[derive(Debug, thiserror::Error)]
@@ -102,13 +105,15 @@ impl std::fmt::Debug for LexicalIndex {
 
 impl LexicalIndex {
     /// Writes the index of `sections` into `dir`, which is new and empty; the position of a section
-    /// is its ordinal.
+    /// is its ordinal. `inherited` are the tokens that sections have from their documents, by
+    /// ordinal; it may be shorter, or empty.
     ///
     /// # Errors
     /// The folder can not be written.
     pub fn build(
         dir: &Path,
         sections: &[Section],
+        inherited: &[Vec<String>],
         analyzer: &Analyzer,
     ) -> Result<(), LexicalError> {
         let failed = |source| LexicalError::Write { path: dir.to_owned(), source };
@@ -123,7 +128,8 @@ impl LexicalIndex {
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let mut documents = Documents::new(analyzer, fields);
         for (ordinal, section) in sections.iter().enumerate() {
-            let document = documents.document(ordinal as u64, section);
+            let inherited = inherited.get(ordinal).map_or(&[][..], Vec::as_slice);
+            let document = documents.document(ordinal as u64, section, inherited);
             writer.add_document(document).map_err(failed)?;
         }
         writer.commit().map_err(failed)?;
@@ -277,8 +283,10 @@ impl LexicalIndex {
             }
         }
         for form in &plan.rare {
-            if let Some(score) = score(&searcher, &*plan.identifier(self.fields, form), address)? {
-                *scores.entry(("symbols", form)).or_default() += score;
+            for (field, query) in plan.identifier(self.fields, form) {
+                if let Some(score) = score(&searcher, &*query, address)? {
+                    *scores.entry((field, form)).or_default() += score;
+                }
             }
         }
         let mut list: Vec<TermScore> = scores
@@ -319,7 +327,7 @@ impl LexicalIndex {
         let found = query::clauses(searcher, fields, boosts, &self.analyzer, &words)?;
         let asked = if boosts.symbols > 0.0 {
             let symbols = self.analyzer.symbols();
-            self.identifiers.asked(searcher, fields.symbols, symbols, request.question, &words)?
+            self.identifiers.asked(searcher, fields, symbols, request.question, &words)?
         } else {
             Asked::default()
         };
@@ -364,7 +372,8 @@ impl Plan {
 
     fn query(&self, fields: Fields, with_frequent: bool) -> BooleanQuery {
         let mut clauses = self.terms(with_frequent);
-        clauses.extend(self.rare.iter().map(|form| (Occur::Should, self.identifier(fields, form))));
+        let rare = self.rare.iter().flat_map(|form| self.identifier(fields, form));
+        clauses.extend(rare.map(|(_, query)| (Occur::Should, query)));
         BooleanQuery::new(clauses)
     }
 
@@ -373,10 +382,20 @@ impl Plan {
         clauses.map(|clause| (Occur::Should, bm25(clause))).collect()
     }
 
-    fn identifier(&self, fields: Fields, form: &str) -> Box<dyn Query> {
-        let term = Term::from_field_text(fields.symbols, form);
-        let query = TermQuery::new(term, IndexRecordOption::Basic);
-        Box::new(ConstScoreQuery::new(Box::new(query), self.rare_score))
+    /// What an identifier gives to the sections that name it, and to the others of its document:
+    /// these come before all foreign sections, too, and among them the other words decide.
+    fn identifier(&self, fields: Fields, form: &str) -> [(&'static str, Box<dyn Query>); 2] {
+        let has = |field| -> Box<dyn Query> {
+            let term = Term::from_field_text(field, form);
+            Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+        };
+        let own = ConstScoreQuery::new(has(fields.symbols), self.rare_score * (1.0 + OWN));
+        let inherited = BooleanQuery::new(vec![
+            (Occur::Must, has(fields.inherited)),
+            (Occur::MustNot, has(fields.symbols)),
+        ]);
+        let inherited = ConstScoreQuery::new(Box::new(inherited), self.rare_score);
+        [("symbols", Box::new(own)), ("inherited", Box::new(inherited))]
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `grams` | character 4-grams, for typos and compounds that nobody has seen |
 //! | `symbols` | identifiers under all their forms |
 //! | `synonyms` | other words for what title and text say |
+//! | `inherited` | identifiers and names of the whole document |
 //!
 //! User text never reaches a query parser: queries are built from tokens.
 
@@ -19,6 +20,7 @@ mod index;
 mod matching;
 mod query;
 mod schema;
+mod shown;
 mod snippet;
 
 pub use coverage::Coverage;

@@ -148,6 +148,7 @@ impl Builder<'_> {
         found |= self.add(self.fields.heads, stem, HEAD)?;
         found |= self.add(self.fields.parts, stem, PART)?;
         found |= self.add(self.fields.synonyms, stem, self.boosts.synonyms)?;
+        found |= self.add(self.fields.inherited, stem, self.boosts.inherited)?;
         self.add(self.fields.exact, &analysed.word.folded, EXACT)?;
         for (parts, weight) in [(&analysed.heads, HEAD), (&analysed.modifiers, PART)] {
             for part in parts {
