@@ -77,7 +77,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Build the index, or say that it is up to date
-    Index(Output),
+    Index(index::Arguments),
     /// Show how and where a question would be searched
     Route(Question),
     /// Find sections for a question
@@ -180,7 +180,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
     let config = settings(global, listen)?;
     match command {
-        Command::Index(output) => index::run(&config, output.format).await,
+        Command::Index(arguments) => index::run(&config, &arguments).await,
         Command::Route(question) => route::run(&config, &question).await,
         Command::Search(arguments) => search::run(&config, &arguments, false).await,
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,

@@ -18,7 +18,7 @@ pub use symbols::{DocumentSymbol, DocumentSymbols, MOST_SYMBOLS, Origin};
 
 use crate::analysis::{Symbols, is_function_word, stem, words};
 use crate::domain::{EnrichmentPlan, Section, Use};
-use concepts::Concept;
+use concepts::{Candidate, Concept};
 
 /// What all sections get; by document and by ordinal.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -65,6 +65,17 @@ impl Enrichment {
     pub fn symbols(&self, ordinal: u32) -> Option<&DocumentSymbols> {
         let at = *self.document.get(ordinal as usize)?;
         self.symbols.get(at? as usize)
+    }
+
+    /// Symbols that usage has given a meaning (`ISO 9001`): they go to the keyword index like all
+    /// others, and may help the embedding where measuring says so.
+    pub fn borderline(&self, ordinal: u32) -> impl Iterator<Item = Candidate> {
+        let symbols = self.symbols(ordinal).into_iter().flat_map(|document| &document.symbols);
+        symbols.filter(|symbol| symbol.target.embedding()).map(|symbol| Candidate {
+            text: symbol.surface.clone(),
+            stems: stems(&symbol.surface),
+            weight: 0.0,
+        })
     }
 
     /// The concepts of a section, best first.

@@ -22,19 +22,24 @@ pub(super) fn enrichment(
     let plan = from.manifest.enrichment;
     let mut enrichment = Enrichment::of(plan, from.sections, from.analyzer.symbols());
     if plan.concepts != Use::Off {
-        enrichment.set_concepts(concepts(from, cache, progress)?);
+        let chosen = concepts(from, &enrichment, cache, progress)?;
+        enrichment.set_concepts(chosen);
     }
     Ok(enrichment)
 }
 
 fn concepts(
     from: &Ingredients<'_>,
+    enrichment: &Enrichment,
     cache: &mut EmbeddingCache,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<Vec<Concept>>, BuildError> {
     let documents = Documents::of(from.sections);
     let mut chosen = vec![Vec::new(); from.sections.len()];
-    let candidates = concepts::candidates(from.sections, &documents, from.analyzer);
+    let mut candidates = concepts::candidates(from.sections, &documents, from.analyzer);
+    for (ordinals, candidates) in documents.iter().zip(&mut candidates) {
+        candidates.extend(enrichment.borderline(ordinals[0]));
+    }
     let mut terms: BTreeMap<&str, usize> = BTreeMap::new();
     for candidate in candidates.iter().flatten() {
         let next = terms.len();

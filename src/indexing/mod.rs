@@ -3,12 +3,14 @@
 mod build;
 mod enrich;
 mod index;
+mod inspect;
 mod manifest;
 mod store;
 mod strangers;
 
 pub use build::{BuildError, Ingredients, Progress, build, labelled_examples};
 pub use index::{Index, IndexError};
+pub use inspect::{Added, Field, Inspection, inspect};
 pub use manifest::{Counts, FORMAT, Manifest, Unfit};
 pub use store::{BuildLock, Building, Store};
 pub use strangers::Strangers;

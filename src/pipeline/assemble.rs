@@ -8,11 +8,11 @@ use super::Pipeline;
 use super::sources::Sources;
 use crate::analysis;
 use crate::config::{Config, Embedding};
-use crate::domain::Problems;
+use crate::domain::{Problems, SectionId};
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
 use crate::groups::Template;
 use crate::indexing::{
-    self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
+    self, BuildError, FORMAT, Index, IndexError, Ingredients, Inspection, Manifest, Progress, Store,
 };
 use crate::intent::{self, Example, Llm, LlmError, LlmOptions};
 
@@ -123,6 +123,21 @@ impl Assembly {
             }
         }
         Ok(index)
+    }
+
+    /// What goes into each index for a section; `None` where there is no such section.
+    ///
+    /// # Errors
+    /// The index's list of enrichment can not be read.
+    pub fn inspect(
+        &self,
+        index: &Index,
+        id: &SectionId,
+    ) -> Result<Option<Inspection>, AssembleError> {
+        let Some(ordinal) = index.ordinal(id) else { return Ok(None) };
+        let with = (&self.template, self.embedder.as_ref(), &self.sources.analyzer);
+        let (section, plan) = (index.section(ordinal), self.manifest.enrichment);
+        Ok(Some(indexing::inspect(section, ordinal, &index.enrichment()?, plan, with)))
     }
 
     fn opened_or_built(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
