@@ -22,6 +22,8 @@ pub(super) enum Evaluation {
     Prefix(super::eval_prefix::Arguments),
     /// How often questions are refused rightly and wrongly, and what `confidence` is worth
     Answerable(super::eval_answerable::Arguments),
+    /// None, mixed and typed enrichment, by kind of question
+    Enrichment(super::eval_enrichment::Arguments),
     /// Accuracy of rules, classifier and both
     Intent(super::eval_intent::Arguments),
     /// Graded measures of anybody's results, from files in the form of TREC
@@ -67,6 +69,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
         Evaluation::Groups(arguments) => super::eval_groups::run(config, arguments).await,
         Evaluation::Prefix(arguments) => super::eval_prefix::run(config, arguments).await,
         Evaluation::Answerable(arguments) => super::eval_answerable::run(config, arguments).await,
+        Evaluation::Enrichment(arguments) => super::eval_enrichment::run(config, arguments).await,
         Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
         Evaluation::Trec(arguments) => super::eval_trec::run(arguments),
     }

@@ -54,12 +54,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     }
 }
 
-fn show(
-    assembly: &Assembly,
-    index: &Index,
-    name: &str,
-    output: &Output,
-) -> anyhow::Result<()> {
+fn show(assembly: &Assembly, index: &Index, name: &str, output: &Output) -> anyhow::Result<()> {
     let known = index.sections().iter().map(|section| section.id.as_str());
     let inspection = match SectionId::try_from(name) {
         Ok(id) => assembly.inspect(index, &id)?,

@@ -3,6 +3,7 @@
 mod catalog;
 mod eval;
 mod eval_answerable;
+mod eval_enrichment;
 mod eval_groups;
 mod eval_intent;
 mod eval_prefix;

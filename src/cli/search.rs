@@ -61,6 +61,7 @@ pub(super) async fn run(
         facets.entry(name.clone()).or_default().insert(value.clone());
     }
     let request = SearchRequest {
+        facet_mode: None,
         k: arguments.k,
         mode: match arguments.mode {
             Channels::Hybrid => Mode::Hybrid,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::domain::{EnrichmentPlan, Place, Problem, Problems, Use};
+use crate::domain::{EnrichmentPlan, FacetMode, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -37,6 +37,8 @@ pub struct Config {
     pub fusion: Fusion,
     /// What sections get from their documents when the index is built.
     pub enrichment: EnrichmentPlan,
+    /// What a customer or product that a question names does to the search.
+    pub facet_mode: FacetMode,
 }
 
 /// Who embeds sections and questions.
@@ -115,6 +117,7 @@ struct File {
     ollama: Option<OllamaEntry>,
     fusion: Fusion,
     enrichment: EnrichmentEntry,
+    facet_mode: FacetMode,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -241,6 +244,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             time_limit: Duration::from_millis(time_limit_ms),
         }),
         fusion: file.fusion,
+        facet_mode: file.facet_mode,
         enrichment: EnrichmentPlan {
             symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
             concepts: file.enrichment.concepts.unwrap_or(usual.concepts),

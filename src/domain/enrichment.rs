@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Whether one type of enrichment is in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,30 @@ pub struct EnrichmentPlan {
     pub symbols: Use,
     /// Key terms of the document.
     pub concepts: Use,
+}
+
+/// Something of the house's own vocabulary that a question names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+pub struct Facet {
+    /// Name of the facet, for example `kunde`.
+    pub facet: String,
+    /// Id in `rules/taxonomy.yaml`; sections carry it in their facets.
+    pub id: String,
+    /// For people.
+    pub label: String,
+}
+
+/// What a customer or product that a question names does to the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FacetMode {
+    /// Only sections that carry it are found; where none does, the filter is widened.
+    Filter,
+    /// Sections that carry it are raised.
+    #[default]
+    Boost,
+    /// Nothing; the answer still says what was named.
+    Off,
 }
 
 impl EnrichmentPlan {

@@ -17,7 +17,7 @@ pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
     Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
 };
-pub use enrichment::{EnrichmentPlan, Use};
+pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};
 pub use hex::hex;

@@ -9,16 +9,21 @@
 
 pub mod concepts;
 mod documents;
+mod leaks;
 mod symbols;
+mod taxonomy;
 
 use serde::{Deserialize, Serialize};
 
 pub use documents::Documents;
+pub use leaks::{Leaks, Share, check, leaks};
 pub use symbols::{DocumentSymbol, DocumentSymbols, MOST_SYMBOLS, Origin};
+pub use taxonomy::Taxonomy;
 
 use crate::analysis::{Symbols, is_function_word, stem, words};
 use crate::domain::{EnrichmentPlan, Section, Use};
 use concepts::{Candidate, Concept};
+use symbols::MOST_SECTIONS;
 
 /// What all sections get; by document and by ordinal.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

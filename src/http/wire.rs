@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use crate::domain::Mode;
+use crate::domain::{FacetMode, Mode};
 use crate::pipeline::{Filters, SearchRequest};
 
 /// A question of the longest allowed length needs at most twelve bytes a character in JSON
@@ -51,6 +51,9 @@ pub(super) struct SearchBody {
     /// Whether every hit says where its score comes from.
     #[serde(default)]
     pub explain: bool,
+    /// What a customer or product that the question names does; without it the settings decide.
+    #[serde(default)]
+    pub facet_mode: Option<FacetMode>,
 }
 
 /// Which sections may be found. Several values of one filter are alternatives.
@@ -107,7 +110,8 @@ impl SearchBody {
             documents: self.filters.document.into(),
             audiences: self.filters.audience.into(),
         };
-        let request = SearchRequest { k: self.k, mode: self.mode, filters, explain: self.explain };
+        let Self { k, mode, explain, facet_mode, .. } = self;
+        let request = SearchRequest { k, mode, filters, explain, facet_mode };
         (self.question, request)
     }
 }

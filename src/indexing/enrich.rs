@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::build::{BuildError, Ingredients, Progress};
 use crate::analysis::{stem, words};
 use crate::domain::{Section, Use, Vector};
-use crate::embedding::cache::EmbeddingCache;
 use crate::embedding::Passage;
+use crate::embedding::cache::EmbeddingCache;
 use crate::enrichment::concepts::{self, Candidate, Concept, Topics};
 use crate::enrichment::{Documents, Enrichment};
 
@@ -108,8 +108,7 @@ fn section_vectors(
 ) -> Result<Vec<Vector>, BuildError> {
     let (mut passages, mut counts) = (Vec::new(), Vec::with_capacity(from.sections.len()));
     for (ordinal, section) in from.sections.iter().enumerate() {
-        let windows =
-            from.embedder.windows(&head(ordinal as u32), &section.title, &section.text);
+        let windows = from.embedder.windows(&head(ordinal as u32), &section.title, &section.text);
         counts.push(windows.len());
         passages.extend(windows);
     }

@@ -8,7 +8,7 @@ use super::Pipeline;
 use super::sources::Sources;
 use crate::analysis;
 use crate::config::{Config, Embedding};
-use crate::domain::{Problems, SectionId};
+use crate::domain::{Problems, Section, SectionId};
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
 use crate::groups::Template;
 use crate::indexing::{
@@ -125,6 +125,13 @@ impl Assembly {
         Ok(index)
     }
 
+    /// Changes the sections, for measuring; `what` tells the index from one of the files as they are.
+    /// The order of the sections and their ids must stay.
+    pub fn amend(&mut self, what: &str, change: impl FnOnce(&mut [Section])) {
+        change(&mut self.sources.compendium.sections);
+        self.manifest.compendium.push_str(&format!(" {what}"));
+    }
+
     /// What goes into each index for a section; `None` where there is no such section.
     ///
     /// # Errors
@@ -178,7 +185,7 @@ impl Assembly {
     /// # Errors
     /// The address of llama3 is wrong.
     pub fn pipeline(self, config: &Config, index: Index) -> Result<Pipeline, AssembleError> {
-        let Sources { rules, intents, groups, prompt, .. } = self.sources;
+        let Sources { rules, intents, groups, taxonomy, prompt, .. } = self.sources;
         let llm = match &config.ollama {
             Some(ollama) => {
                 let options = LlmOptions {
@@ -204,6 +211,8 @@ impl Assembly {
             rules,
             intents,
             groups,
+            taxonomy,
+            facet_mode: config.facet_mode,
             template: self.template,
             fields,
             embedder: self.embedder,

@@ -8,6 +8,7 @@ mod answerable;
 pub mod assemble;
 mod channels;
 mod evidence;
+mod facets;
 mod parts;
 mod request;
 mod route;
@@ -25,8 +26,9 @@ pub use times::Times;
 
 use crate::analysis::Analyzer;
 use crate::config::Fusion;
-use crate::domain::{Answer, GroupId, Query, Section, SectionId};
+use crate::domain::{Answer, FacetMode, GroupId, Query, Section, SectionId};
 use crate::embedding::Embedder;
+use crate::enrichment::Taxonomy;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
 use crate::intent::{Intents, Llm};
@@ -39,6 +41,8 @@ pub struct Pipeline {
     rules: RuleSet,
     intents: Intents,
     groups: GroupModel,
+    taxonomy: Taxonomy,
+    facet_mode: FacetMode,
     template: Template,
     fields: BTreeMap<String, FieldBoosts>,
     embedder: Arc<dyn Embedder>,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::PipelineError;
-use crate::domain::{Allowed, GroupId, Mode, Section, suggestion};
+use crate::domain::{Allowed, FacetMode, GroupId, Mode, Section, suggestion};
 use crate::indexing::Index;
 
 /// Most hits in one answer.
@@ -20,6 +20,8 @@ pub struct SearchRequest {
     pub filters: Filters,
     /// Whether hits explain their lexical score.
     pub explain: bool,
+    /// What a customer or product in the question does; `None` leaves it to the settings.
+    pub facet_mode: Option<FacetMode>,
 }
 
 /// Filters: values of one filter are alternatives, different filters must all hold. Empty: no filter.

@@ -7,7 +7,7 @@ use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::config::Fusion;
 use crate::domain::{
-    Allowed, Answer, Evidence, Explanation, FusionTrace, Mode, PrefixedQuery, Profile,
+    Allowed, Answer, Evidence, Explanation, FacetMode, FusionTrace, Mode, PrefixedQuery, Profile,
 };
 use crate::embedding::EmbedError;
 use crate::retrieval::fuse::Fused;
@@ -47,7 +47,7 @@ impl Pipeline {
         let k = request.k.or(profiles.max()).expect("the whole question is asked");
         let mut rankings = Vec::with_capacity(asked.len());
         for (question, embedded) in asked.iter_mut().zip(embedded) {
-            rankings.push(self.ranking(question, embedded, (k, request.mode), allowed, times)?);
+            rankings.push(self.ranking(question, embedded, (k, request), allowed, times)?);
         }
         let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
         let chosen = interleaved(&lists, k);
@@ -98,11 +98,18 @@ impl Pipeline {
         &self,
         routed: &mut Routed,
         embedded: Option<Embedded>,
-        (k, mode): (usize, Mode),
+        (k, request): (usize, &SearchRequest),
         allowed: Option<&Allowed>,
         times: &mut Times,
     ) -> Result<Ranking, PipelineError> {
+        let mode = request.mode;
         let profile = self.profile(routed).clone();
+        let facet_mode = request.facet_mode.unwrap_or(self.facet_mode);
+        let narrowed = match facet_mode {
+            FacetMode::Filter => self.narrowed(routed, allowed),
+            FacetMode::Boost | FacetMode::Off => None,
+        };
+        let allowed = narrowed.as_ref().or(allowed);
         let vector = embedded.and_then(|embedded| self.by_vector(routed, embedded, allowed));
         times.stage("vector");
         let lexical = match mode {
@@ -114,7 +121,10 @@ impl Pipeline {
             return Err(PipelineError::NoChannel);
         }
         let weights = weights(&profile, mode, vector.as_ref(), lexical.as_ref());
-        let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
+        let mut fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
+        if facet_mode == FacetMode::Boost {
+            self.raised(routed, &mut fused);
+        }
         let best = self.diverse(&fused, k, &profile);
         routed.trace.fusion = Some(FusionTrace {
             method: match self.fusion {

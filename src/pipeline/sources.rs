@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
 use crate::domain::{GroupId, Place, Problem, Problems, hex};
+use crate::enrichment::Taxonomy;
 use crate::groups::GroupModel;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
@@ -38,6 +39,8 @@ pub struct Sources {
     pub intents: Intents,
     /// Semantic groups.
     pub groups: GroupModel,
+    /// The house's own vocabulary; may be empty.
+    pub taxonomy: Taxonomy,
     /// German analysis.
     pub analyzer: Analyzer,
     /// Instructions for llama3.
@@ -65,8 +68,9 @@ impl Sources {
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
         let (_, prompt) = files.text("intent_prompt.md");
-        let [symbols, synonyms, compounds] =
-            ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(|name| files.optional(name));
+        let [symbols, synonyms, compounds, taxonomy] =
+            ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml"]
+                .map(|name| files.optional(name));
         let mut problems = files.problems;
         Problems::check(std::mem::take(&mut problems))?;
 
@@ -95,17 +99,27 @@ impl Sources {
             (&compounds.0, &compounds.1),
         );
         let language = keep(language, &mut problems);
+        let taxonomy_rules = keep(Taxonomy::load(&taxonomy.0, &taxonomy.1), &mut problems);
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
-        let compendium = compendium.expect(reported);
+        let mut compendium = compendium.expect(reported);
+        let taxonomy_rules = taxonomy_rules.expect(reported);
+        taxonomy_rules.annotate(&mut compendium.sections);
         Ok(Self {
             rules: rules.expect(reported),
             intents: intents.expect(reported),
             groups: groups.expect(reported),
+            taxonomy: taxonomy_rules,
             analyzer: Analyzer::with_rules(&compendium.sections, language.expect(reported)),
             prompt,
             compendium,
-            rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
+            rules_digest: digest(&[
+                &intents_text,
+                &symbols.1,
+                &synonyms.1,
+                &compounds.1,
+                &taxonomy.1,
+            ]),
         })
     }
 }

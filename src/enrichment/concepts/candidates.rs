@@ -40,6 +40,7 @@ pub fn candidates(
     analyzer: &Analyzer,
 ) -> Vec<Vec<Candidate>> {
     let nouns = nouns(sections);
+    let names = names(sections, analyzer);
     let read: Vec<BTreeMap<Vec<String>, Seen>> = documents
         .iter()
         .map(|ordinals| {
@@ -63,7 +64,9 @@ pub fn candidates(
             let holders = holders(seen);
             let mut ranked: Vec<Candidate> = seen
                 .iter()
-                .filter(|(_, term)| term.count >= FEWEST)
+                .filter(|(key, term)| {
+                    term.count >= FEWEST && !key.iter().any(|stem| names.contains(stem))
+                })
                 .map(|(key, term)| {
                     let rarity = (all / frequency[key] as f64).ln();
                     let weight = c_value(key, term, &holders) * rarity;
@@ -71,9 +74,8 @@ pub fn candidates(
                 })
                 .filter(|candidate| candidate.weight > 0.0)
                 .collect();
-            ranked.sort_by(|a, b| {
-                b.weight.total_cmp(&a.weight).then_with(|| a.stems.cmp(&b.stems))
-            });
+            ranked
+                .sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.stems.cmp(&b.stems)));
             ranked.truncate(MOST);
             ranked
         })
@@ -123,6 +125,19 @@ fn nouns(sections: &[Section]) -> BTreeSet<String> {
     nouns
 }
 
+/// Stems of the words of companies and persons: `Hoffmann` alone is no concept either.
+fn names(sections: &[Section], analyzer: &Analyzer) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for section in sections {
+        for text in section.path.iter().chain([&section.title, &section.text]) {
+            let symbols = analyzer.symbols().find_all(text).into_iter();
+            let opaque = symbols.filter(|symbol| !symbol.target.embedding());
+            names.extend(opaque.flat_map(|symbol| symbol.words).map(|word| stem(&word)));
+        }
+    }
+    names
+}
+
 fn begins_upper(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }
@@ -169,17 +184,9 @@ fn inflected(folded: &str) -> bool {
     ["e", "en", "er", "es", "em"].iter().any(|end| folded.ends_with(end))
 }
 
-fn add(
-    seen: &mut BTreeMap<Vec<String>, Seen>,
-    key: Vec<String>,
-    surface: String,
-    length: usize,
-) {
-    let term = seen.entry(key).or_insert_with(|| Seen {
-        surfaces: BTreeMap::new(),
-        count: 0,
-        length,
-    });
+fn add(seen: &mut BTreeMap<Vec<String>, Seen>, key: Vec<String>, surface: String, length: usize) {
+    let term =
+        seen.entry(key).or_insert_with(|| Seen { surfaces: BTreeMap::new(), count: 0, length });
     term.count += 1;
     *term.surfaces.entry(surface).or_default() += 1;
 }

@@ -68,5 +68,8 @@ pub(super) fn unfit(found: &Schema) -> Option<&'static str> {
     let entry = |schema: &Schema, name: &str| {
         schema.get_field(name).map(|field| schema.get_field_entry(field).clone()).ok()
     };
-    TEXT_FIELDS.into_iter().chain([INHERITED, ORDINAL]).find(|name| entry(found, name) != entry(&wanted, name))
+    TEXT_FIELDS
+        .into_iter()
+        .chain([INHERITED, ORDINAL])
+        .find(|name| entry(found, name) != entry(&wanted, name))
 }
