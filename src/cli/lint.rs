@@ -84,7 +84,7 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
                 print::line(&covered(id, rule))?;
             }
             if let Some(line) = shared(&shares) {
-                print::line(&line)?;
+                print::note(&line);
             }
             let count = problems.len();
             print::line(&format!("{count} {}", if count == 1 { "problem" } else { "problems" }))?;

@@ -128,3 +128,6 @@ fn stems(text: &str) -> Vec<String> {
     let words = words(text).into_iter();
     words.filter(|word| !is_function_word(&word.folded)).map(|word| stem(&word.folded)).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -190,3 +190,61 @@ fn add(seen: &mut BTreeMap<Vec<String>, Seen>, key: Vec<String>, surface: String
     term.count += 1;
     *term.surfaces.entry(surface).or_default() += 1;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{Place, SectionId};
+
+    fn section(id: &str, text: &str) -> Section {
+        Section {
+            id: SectionId::try_from(id).expect("an id"),
+            title: String::new(),
+            path: Vec::new(),
+            text: text.to_owned(),
+            group: None,
+            facets: BTreeMap::new(),
+            audience: BTreeSet::new(),
+            updated: None,
+            place: Place::start_of("a.md"),
+        }
+    }
+
+    fn terms(texts: &[(&str, &str)]) -> Vec<Vec<String>> {
+        let sections: Vec<Section> = texts.iter().map(|(id, text)| section(id, text)).collect();
+        let analyzer = Analyzer::new(&sections);
+        let found = candidates(&sections, &Documents::of(&sections), &analyzer);
+        let texts = |terms: Vec<Candidate>| terms.into_iter().map(|term| term.text).collect();
+        found.into_iter().map(texts).collect()
+    }
+
+    #[test]
+    fn terms_are_nouns_of_one_document_and_phrases_before_their_noun() {
+        let found = terms(&[
+            (
+                "a#1",
+                "Wir sehen die verteilte Wiederholung. Jede verteilte Wiederholung hilft der Sache.",
+            ),
+            ("b#1", "Nach dem Urlaub kommt die Sache. Der Urlaub ist kurz, die Sache nicht."),
+        ]);
+        assert_eq!(found[0], ["verteilte Wiederholung"]);
+        assert_eq!(found[1], ["Urlaub"], "what both speak of tells nothing apart");
+    }
+
+    #[test]
+    fn names_and_identifiers_are_no_terms() {
+        let found = terms(&[
+            (
+                "a#1",
+                "Es zahlt die Hoffmann GmbH. Auch sonst zahlt Hoffmann den Preis ART-4471-B, denn der Preis ART-4471-B und Hoffmann gelten.",
+            ),
+            ("b#1", "Nach dem Urlaub kommt der Urlaub."),
+        ]);
+        assert_eq!(found[0], ["Preis"]);
+    }
+
+    #[test]
+    fn one_document_alone_has_no_terms() {
+        assert_eq!(terms(&[("a#1", "der Urlaub und der Urlaub")]), [[""; 0]]);
+    }
+}

@@ -82,7 +82,8 @@ impl Reader {
                     "write a short name",
                 );
             }
-            if ids.insert(id.clone(), at).is_some() {
+            // The first one keeps it.
+            if *ids.entry(id.clone()).or_insert(at) != at {
                 let message = format!("the id `{id}` is taken in `{facet}`");
                 self.problem(&place, "taxonomy-duplicate-id", message, "give one another id");
             }
