@@ -152,7 +152,8 @@ embedded prefixed, window 1 of 1:
     let origin = "  ART-4471-B  code → lexical, from text of technik#der-drucker-druckt-nicht\n";
     assert!(run.out.contains(origin), "{}", run.out);
 
-    let run = folder.run(&["index", "--show", "technik#e-mail-adresse-aendern", "--format", "json"]);
+    let run =
+        folder.run(&["index", "--show", "technik#e-mail-adresse-aendern", "--format", "json"]);
     let shown: Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!(shown["added"][0]["from"], "facet `ort`", "{shown}");
     assert_eq!(shown["lexical"].as_array().map(Vec::len), Some(10));

@@ -11,9 +11,10 @@ const SYMBOLS: f32 = 2.0;
 /// Boost of synonyms where the line does not name them. A word itself counts in several fields and by
 /// its 4-grams; a synonym has only this one.
 const SYNONYMS: f32 = 2.0;
-/// Boost of what a section has from its document where the line does not name it: below the
-/// section's own text, so that of two sections the one that says it itself comes first.
-const INHERITED: f32 = 0.8;
+/// Boost of what a section has from its document where the line does not name it. A word of the
+/// section's own counts in several fields and by its 4-grams, in sum more than this; and a section
+/// that says it itself inherits it, too, so of two the one that says it comes first.
+const INHERITED: f32 = 3.0;
 
 /// How much a match in each field counts: `title^3 path^2 text`.
 ///
@@ -114,7 +115,7 @@ mod tests {
         let boosts: FieldBoosts = "title^3 path^0.5 text".parse().expect("known fields");
         assert_eq!(
             boosts.to_string(),
-            "title^3 path^0.5 text^1 symbols^2 synonyms^2 inherited^0.8"
+            "title^3 path^0.5 text^1 symbols^2 synonyms^2 inherited^3"
         );
         assert_eq!(boosts.to_string().parse(), Ok(boosts));
     }

@@ -37,6 +37,9 @@ pub(super) struct Asked {
     pub(super) similar: Vec<(String, String)>,
     /// Identifiers of the question that no section has, as they were written.
     pub(super) unknown: Vec<String>,
+    /// Positions of the words that make the rare ones: as words they would count once more, and only
+    /// for the sections that write the identifier out.
+    pub(super) taken: BTreeSet<usize>,
 }
 
 impl Identifiers {
@@ -67,14 +70,18 @@ impl Identifiers {
             Ok(own(form)? + searcher.doc_freq(&inherited)?)
         };
         let mut named: BTreeSet<String> = BTreeSet::new();
-        let mut known: BTreeSet<String> = BTreeSet::new();
+        // Form → positions of its words.
+        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut unknown = Vec::new();
         for symbol in symbols.find(question) {
+            let (start, end) = symbol.span;
+            let within = |word: &Word| start <= word.span.0 && word.span.1 <= end;
+            let made_of: Vec<usize> = (0..words.len()).filter(|at| within(&words[*at])).collect();
             let mut found = false;
             for form in symbol.forms.into_iter().chain(symbol.short) {
                 if sections(&form)? > 0 {
                     found = true;
-                    known.insert(form.clone());
+                    known.insert(form.clone(), made_of.clone());
                 }
                 named.insert(form);
             }
@@ -92,7 +99,7 @@ impl Identifiers {
                 }
                 let form: String = run.iter().map(|word| word.folded.as_str()).collect();
                 if sections(&form)? > 0 {
-                    known.insert(form);
+                    known.entry(form).or_insert_with(|| (at..at + count).collect());
                     taken = count;
                     break;
                 }
@@ -105,24 +112,32 @@ impl Identifiers {
         let similar = self.similar(&named, &known);
         let mut asked = Asked { similar, unknown, ..Asked::default() };
         let limit = COMMON.max(searcher.num_docs() / COMMON_SHARE);
-        for form in known {
-            let list = if own(&form)? <= limit { &mut asked.rare } else { &mut asked.common };
-            list.push(form);
+        for (form, made_of) in known {
+            if own(&form)? <= limit {
+                asked.rare.push(form);
+                asked.taken.extend(made_of);
+            } else {
+                asked.common.push(form);
+            }
         }
         Ok(asked)
     }
 
     /// Identifiers that are one or two letters away from a named one.
-    fn similar(&self, named: &BTreeSet<String>, known: &BTreeSet<String>) -> Vec<(String, String)> {
+    fn similar(
+        &self,
+        named: &BTreeSet<String>,
+        known: &BTreeMap<String, Vec<usize>>,
+    ) -> Vec<(String, String)> {
         let mut found: Vec<(usize, &str, &str)> = Vec::new();
-        for form in named.iter().chain(known).filter(|form| form.chars().count() >= 4) {
+        for form in named.iter().chain(known.keys()).filter(|form| form.chars().count() >= 4) {
             // Codes of one family begin alike; comparing all of a large index would take too long.
             let first: String = form.chars().take(form.chars().count() / 2).collect();
             for (other, surface) in self.by_form.range(first.clone()..) {
                 if !other.starts_with(&first) {
                     break;
                 }
-                if other.len().abs_diff(form.len()) > 1 || known.contains(other) {
+                if other.len().abs_diff(form.len()) > 1 || known.contains_key(other) {
                     continue;
                 }
                 let allowed = if form.len() >= 8 { 2 } else { 1 };

@@ -22,7 +22,7 @@ use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
 use super::{LexicalHits, LexicalRequest};
-use crate::analysis::{Analyzer, words};
+use crate::analysis::{Analyzer, Word, words};
 use crate::domain::{Allowed, Section, TermScore};
 
 /// One writing thread keeps the documents in the order of their ordinals, so that two builds of
@@ -324,13 +324,15 @@ impl LexicalIndex {
     fn plan(&self, searcher: &Searcher, request: &LexicalRequest<'_>) -> tantivy::Result<Plan> {
         let (fields, boosts) = (self.fields, request.fields);
         let words = words(request.question);
-        let found = query::clauses(searcher, fields, boosts, &self.analyzer, &words)?;
         let asked = if boosts.symbols > 0.0 {
             let symbols = self.analyzer.symbols();
             self.identifiers.asked(searcher, fields, symbols, request.question, &words)?
         } else {
             Asked::default()
         };
+        let others = words.into_iter().enumerate().filter(|(at, _)| !asked.taken.contains(at));
+        let others: Vec<Word> = others.map(|(_, word)| word).collect();
+        let found = query::clauses(searcher, fields, boosts, &self.analyzer, &others)?;
         let mut plan = Plan {
             clauses: found.list,
             known: found.known + asked.rare.len() + asked.common.len(),
