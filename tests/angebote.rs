@@ -50,7 +50,7 @@ fn groups() -> BTreeSet<GroupId> {
     .collect();
     let text = std::fs::read_to_string(folder().join("rules/groups.yaml")).unwrap();
     let model = GroupModel::load("groups.yaml", &text, &intents).unwrap();
-    model.groups().map(|group| group.id.clone()).collect()
+    model.ids().cloned().collect()
 }
 
 fn compendium() -> Compendium {
@@ -108,7 +108,8 @@ fn identifiers_stand_once_in_a_document_and_only_in_its_head() {
             let text = format!("{}\n{}", section.title, section.text);
             // `§ 4 Vergütung` numbers a clause of the contract itself.
             let text = text.strip_prefix("§ ").unwrap_or(&text);
-            let found: Vec<&str> = identifiers.find_iter(text).map(|found| found.as_str()).collect();
+            let found: Vec<&str> =
+                identifiers.find_iter(text).map(|found| found.as_str()).collect();
             assert!(found.is_empty(), "{}: {found:?}", section.id);
         }
     }
@@ -125,7 +126,8 @@ fn every_iban_has_right_check_digits_and_a_bank_that_does_not_exist() {
             assert_eq!(&iban[4..12], "99999999", "{iban}");
             // ISO 13616: account, then country (D = 13, E = 14) and check digits; the rest of 97 is 1.
             let moved = format!("{}1314{}", &iban[4..], &iban[2..4]);
-            let rest = moved.bytes().fold(0, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
+            let rest =
+                moved.bytes().fold(0, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
             assert_eq!(rest, 1, "{iban}");
             count += 1;
         }
@@ -181,8 +183,10 @@ fn the_identifier_of_a_question_leads_to_one_document_that_names_it_in_its_head(
     let words = |text: &str| -> BTreeSet<String> {
         code.find_iter(&text.to_lowercase()).map(|found| found.as_str().to_owned()).collect()
     };
-    let heads: BTreeMap<&str, BTreeSet<String>> =
-        documents.iter().map(|(document, sections)| (*document, words(&sections[0].text))).collect();
+    let heads: BTreeMap<&str, BTreeSet<String>> = documents
+        .iter()
+        .map(|(document, sections)| (*document, words(&sections[0].text)))
+        .collect();
     for question in questions().iter().filter(|q| q.kind == "identifier" || q.kind == "similar") {
         let asked = words(&question.question);
         assert!(!asked.is_empty(), "{}: no identifier", question.id);
