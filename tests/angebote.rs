@@ -50,7 +50,7 @@ fn groups() -> BTreeSet<GroupId> {
     .collect();
     let text = std::fs::read_to_string(folder().join("rules/groups.yaml")).unwrap();
     let model = GroupModel::load("groups.yaml", &text, &intents).unwrap();
-    model.groups().map(|group| group.id.clone()).collect()
+    model.ids().cloned().collect()
 }
 
 fn compendium() -> Compendium {

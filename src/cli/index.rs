@@ -72,7 +72,12 @@ fn text(inspection: &Inspection) -> anyhow::Result<()> {
     let group = inspection.group.as_deref().unwrap_or("no group");
     print::line(&format!("{} ({}, {group})", inspection.section, inspection.place))?;
     print::line(&format!("enrichment: {}", inspection.enrichment))?;
-    for (name, windows) in [("plain", &inspection.plain), ("prefixed", &inspection.prefixed)] {
+    let embedded = [
+        ("plain", &inspection.plain),
+        ("prefixed", &inspection.prefixed),
+        ("whole", &inspection.whole),
+    ];
+    for (name, windows) in embedded {
         for (at, window) in windows.iter().enumerate() {
             print::line(&format!("\nembedded {name}, window {} of {}:", at + 1, windows.len()))?;
             for line in window.lines() {

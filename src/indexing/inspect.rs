@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::analysis::{Analyzer, Target};
 use crate::domain::{EnrichmentPlan, Section, Use};
-use crate::embedding::Embedder;
+use crate::embedding::{Embedder, Passage};
 use crate::enrichment::concepts::Concept;
 use crate::enrichment::{DocumentSymbol, Enrichment, Origin};
 use crate::groups::Template;
@@ -23,6 +23,8 @@ pub struct Inspection {
     pub plain: Vec<String>,
     /// The same with the prefix of the section's group; without a group the same as `plain`.
     pub prefixed: Vec<String>,
+    /// The section as a whole, as it is written: concepts are in the windows only.
+    pub whole: Vec<String>,
     /// Group that the prefix names.
     pub group: Option<String>,
     /// Tokens of each field of the keyword index.
@@ -69,8 +71,7 @@ pub fn inspect(
 ) -> Inspection {
     let head = enrichment.head(plan, ordinal);
     let windows = |prefix: String| -> Vec<String> {
-        let windows = embedder.windows(&(prefix + &head), &section.title, &section.text);
-        windows.iter().map(|window| window.text().to_owned()).collect()
+        texts(embedder.windows(&(prefix + &head), &section.title, &section.text))
     };
     let tokens = LexicalIndex::tokens(analyzer, section, &enrichment.tokens(plan, ordinal));
     let document = enrichment.symbols(ordinal);
@@ -82,6 +83,7 @@ pub fn inspect(
         section: section.id.to_string(),
         place: section.place.to_string(),
         enrichment: plan,
+        whole: texts(embedder.whole(&section.title, &section.text)),
         plain: windows(String::new()),
         prefixed: windows(template.of_section(section.group.as_ref())),
         group: section.group.as_ref().map(ToString::to_string),
@@ -92,6 +94,10 @@ pub fn inspect(
         added,
         left_out: document.map_or(0, |document| document.left_out),
     }
+}
+
+fn texts(passages: Vec<Passage>) -> Vec<String> {
+    passages.iter().map(|passage| passage.text().to_owned()).collect()
 }
 
 fn origin_of(field: &str) -> &'static str {

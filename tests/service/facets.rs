@@ -4,13 +4,12 @@ use serde_json::{Value, json};
 
 use crate::harness::{ids, post, ready, settings, start};
 
-const HOUSE: &str = "facets:
-  haus:
-    - {id: b, label: Haus B, parent: campus}
-    - {id: campus, label: Campus}
-    - {id: z, label: Haus Z}
-  abteilung:
-    - {id: leihstelle, label: Leihstelle, aliases: [Ausleihe]}
+const HOUSE: &str = "haus:
+  - {id: b, label: Haus B, parent: campus}
+  - {id: campus, label: Campus}
+  - {id: z, label: Haus Z}
+abteilung:
+  - {id: leihstelle, label: Leihstelle, aliases: [Ausleihe]}
 ";
 
 async fn ask(body: Value) -> (Vec<String>, Value) {

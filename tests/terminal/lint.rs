@@ -133,13 +133,13 @@ fn slips_of_the_taxonomy_are_told_with_their_places() {
     let folder = Folder::new();
     folder.write(
         "rules/taxonomy.yaml",
-        "facets:\n  ort:\n    - {id: b, label: Haus B, parent: campus}\n    - {id: b, label: Haus C}\n",
+        "ort:\n  - {id: b, label: Haus B, parent: campus}\n  - {id: b, label: Haus C}\n",
     );
     let run = folder.run(&["lint"]);
     assert_eq!(run.code, Some(1), "{run:?}");
     for expected in [
-        "taxonomy.yaml:3:7: the parent `campus` is not in `ort` [taxonomy-unknown-parent]",
-        "taxonomy.yaml:4:7: the id `b` is taken in `ort` [taxonomy-duplicate-id]",
+        "taxonomy.yaml:2:5: the parent `campus` is not in `ort` [taxonomy-unknown-parent]",
+        "taxonomy.yaml:3:5: the id `b` is taken in `ort` [taxonomy-duplicate-id]",
         "2 problems",
     ] {
         assert!(run.out.contains(expected), "{expected}: {}", run.out);

@@ -15,11 +15,8 @@ const LEGAL_FORMS: [&str; 12] =
 /// Words of the longest name.
 const MOST_WORDS: usize = 12;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    facets: BTreeMap<String, Vec<Located<Written>>>,
-}
+/// Entries by facet.
+type File = BTreeMap<String, Vec<Located<Written>>>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -44,7 +41,7 @@ impl Taxonomy {
         }
         let parsed: File = yaml::read(file, text, 1)?;
         let mut reader = Reader::default();
-        for (facet, list) in parsed.facets {
+        for (facet, list) in parsed {
             reader.facet(file, &facet, list);
         }
         Problems::check(reader.problems)?;
@@ -169,13 +166,12 @@ impl Reader {
 mod tests {
     use super::*;
 
-    const HOUSE: &str = "facets:
-  kunde:
-    - {id: hoffmann, label: 'Hoffmann & Söhne GmbH', aliases: [Hoffmann]}
-    - {id: kessler, label: Kessler Antriebstechnik SE}
-  produkt:
-    - {id: pumpe, label: Pumpe}
-    - {id: kreiselpumpe, label: Kreiselpumpe, aliases: [Radialpumpe], parent: pumpe}
+    const HOUSE: &str = "kunde:
+  - {id: hoffmann, label: 'Hoffmann & Söhne GmbH', aliases: [Hoffmann]}
+  - {id: kessler, label: Kessler Antriebstechnik SE}
+produkt:
+  - {id: pumpe, label: Pumpe}
+  - {id: kreiselpumpe, label: Kreiselpumpe, aliases: [Radialpumpe], parent: pumpe}
 ";
 
     fn house() -> Taxonomy {
@@ -203,12 +199,11 @@ mod tests {
 
     #[test]
     fn all_slips_are_told_at_once() {
-        let text = "facets:
-  kunde:
-    - {id: a, label: Amsel, parent: b}
-    - {id: b, label: Beo, parent: a}
-    - {id: b, label: Amseln}
-    - {id: c, label: der, parent: d}
+        let text = "kunde:
+  - {id: a, label: Amsel, parent: b}
+  - {id: b, label: Beo, parent: a}
+  - {id: b, label: Amseln}
+  - {id: c, label: der, parent: d}
 ";
         let problems = Taxonomy::load("t.yaml", text).expect_err("slips");
         let mut codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();

@@ -113,10 +113,7 @@ mod tests {
     #[test]
     fn fields_are_one_line() {
         let boosts: FieldBoosts = "title^3 path^0.5 text".parse().expect("known fields");
-        assert_eq!(
-            boosts.to_string(),
-            "title^3 path^0.5 text^1 symbols^2 synonyms^2 inherited^3"
-        );
+        assert_eq!(boosts.to_string(), "title^3 path^0.5 text^1 symbols^2 synonyms^2 inherited^3");
         assert_eq!(boosts.to_string().parse(), Ok(boosts));
     }
 
