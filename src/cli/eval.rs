@@ -32,7 +32,8 @@ pub(super) enum Evaluation {
 
 #[derive(Debug, Args)]
 pub(super) struct OverQuestions {
-    /// Folder with sections.jsonl and questions.jsonl [default: the catalog over the compendium]
+    /// Folder with questions.jsonl and sections.jsonl or compendium/ [default: the catalog over the
+    /// compendium]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// Write the first 100 hits of each question as a TREC run
@@ -98,8 +99,10 @@ pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
 /// The data set's sections in an index of their own, beside the one that serves.
 fn over(config: &Config, folder: &Path) -> Config {
     let name = folder.file_name().map_or_else(|| "data".into(), std::ffi::OsStr::to_owned);
+    // Markdown may stand in a folder of its own beside the questions.
+    let inner = folder.join("compendium");
     Config {
-        compendium: Some(folder.to_owned()),
+        compendium: Some(if inner.is_dir() { inner } else { folder.to_owned() }),
         data_dir: config.data_dir.join("eval").join(name),
         ..config.clone()
     }
