@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::stems;
-use crate::analysis::{Symbol, Symbols, Target, squeezed};
+use crate::analysis::{Symbol, Symbols, Target, name_token, squeezed};
 use crate::domain::{Section, SectionId};
 
 /// A document that names more than this is a price list, and one of more sections a handbook: what
@@ -128,7 +128,11 @@ impl Found {
                 tokens: if words.is_empty() {
                     forms.into_iter().chain(short).collect()
                 } else {
-                    words.iter().flat_map(|word| stems(word)).collect()
+                    let stems: Vec<String> = words.iter().flat_map(|word| stems(word)).collect();
+                    // `AGB` is what a question is about; `Hoffmann` is whose document it wants.
+                    let names = stems.iter().filter(|_| !target.embedding());
+                    let names: Vec<String> = names.map(|stem| name_token(stem)).collect();
+                    [stems, names].concat()
                 },
                 target,
                 origin: origin.clone(),

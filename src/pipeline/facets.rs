@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pipeline;
 use super::route::Routed;
-use crate::domain::{Allowed, Facet, Section};
+use crate::analysis::{is_function_word, words};
+use crate::domain::{Allowed, Facet, NormalisedQuery, Query, Section};
+use crate::normalise::normalise;
 use crate::retrieval::fuse::{self, Fused};
 
 /// Deviations of evidence that a section gets for each facet that the question names: a good hit
@@ -48,6 +50,32 @@ impl Pipeline {
         let note = format!("no section has {}; searched without this filter", said(&wanted));
         routed.trace.notes.push(note);
         None
+    }
+
+    /// The question without the identifiers and names that say which document is meant. They are
+    /// strings without meaning: left in, they draw the embedding to the letterhead that writes them
+    /// out. `None` where there are none, or nothing else is asked.
+    pub(super) fn without_document_names(&self, routed: &mut Routed) -> Option<NormalisedQuery> {
+        let question = routed.query.original();
+        let fields = &self.fields[&self.profile(routed).name];
+        let spans = self.index.lexical().document_names(question, fields).ok()?;
+        if spans.is_empty() {
+            return None;
+        }
+        let inside = |at: usize| spans.iter().any(|(start, end)| (*start..*end).contains(&at));
+        let letters = question.chars().enumerate();
+        let rest: String = letters.map(|(at, c)| if inside(at) { ' ' } else { c }).collect();
+        let names_something = words(&rest)
+            .iter()
+            .any(|word| word.folded.chars().count() > 2 && !is_function_word(&word.folded));
+        let rest: Vec<&str> = rest
+            .split_whitespace()
+            .filter(|word| word.chars().any(char::is_alphanumeric))
+            .collect();
+        let rest = Query::new(&rest.join(" "), usize::MAX).ok().filter(|_| names_something)?;
+        let note = format!("embedded without the names of documents: {}", rest.as_str());
+        routed.trace.notes.push(note);
+        Some(normalise(&rest))
     }
 
     /// Raises the sections that carry what the question names.

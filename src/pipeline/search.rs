@@ -141,15 +141,21 @@ impl Pipeline {
 
     /// Embeds the question plain and with its prefix, at the same time.
     async fn embedded(&self, routed: &mut Routed) -> Result<Option<Embedded>, PipelineError> {
-        let plain_query = PrefixedQuery::plain(&routed.query);
+        let rest = self.without_document_names(routed);
+        let plain_query = PrefixedQuery::plain(rest.as_ref().unwrap_or(&routed.query));
+        let known = routed.plain.take().filter(|_| rest.is_none());
+        let again = match (&routed.prefixed, &rest) {
+            (Some(prefixed), Some(rest)) => self.template.prefix(rest, prefixed.groups()),
+            _ => None,
+        };
         let plain = async {
-            match routed.plain.take() {
+            match known {
                 Some(vector) => Ok(vector),
                 None => self.embedder.embed_query(&plain_query).await,
             }
         };
         let prefixed = async {
-            match &routed.prefixed {
+            match again.as_ref().or(routed.prefixed.as_ref()) {
                 Some(query) => self.embedder.embed_query(query).await.map(Some),
                 None => Ok(None),
             }

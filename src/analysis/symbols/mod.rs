@@ -231,6 +231,11 @@ fn named(texts: &[&str]) -> Vec<String> {
     words
 }
 
+/// The token that says of a stem that it is a word of a company's or person's name.
+pub fn name_token(stem: &str) -> String {
+    format!("name:{stem}")
+}
+
 /// Letters and digits only, folded: `ART-4471-B` → `art4471b`.
 pub fn squeezed(text: &str) -> String {
     fold(text).chars().filter(|c| c.is_alphanumeric()).collect()

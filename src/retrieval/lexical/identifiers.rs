@@ -40,6 +40,8 @@ pub(super) struct Asked {
     /// Positions of the words that make the rare ones: as words they would count once more, and only
     /// for the sections that write the identifier out.
     pub(super) taken: BTreeSet<usize>,
+    /// Those of them whose documents hand the identifier down to other sections.
+    pub(super) handed_down: BTreeSet<usize>,
 }
 
 impl Identifiers {
@@ -114,6 +116,9 @@ impl Identifiers {
         let limit = COMMON.max(searcher.num_docs() / COMMON_SHARE);
         for (form, made_of) in known {
             if own(&form)? <= limit {
+                if sections(&form)? > 2 * own(&form)? {
+                    asked.handed_down.extend(&made_of);
+                }
                 asked.rare.push(form);
                 asked.taken.extend(made_of);
             } else {

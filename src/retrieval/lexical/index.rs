@@ -21,7 +21,7 @@ use super::identifiers::{Asked, Identifiers, MOST_SIMILAR};
 use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
-use super::{LexicalHits, LexicalRequest};
+use super::{FieldBoosts, LexicalHits, LexicalRequest};
 use crate::analysis::{Analyzer, Word, words};
 use crate::domain::{Allowed, Section, TermScore};
 
@@ -354,6 +354,41 @@ impl LexicalIndex {
             plan.rare_score = best.first().map_or(0.0, |(score, _)| *score) + boosts.symbols;
         }
         Ok(plan)
+    }
+
+    /// The words of a question that say which document is meant, by identifier or name, as
+    /// `[start, end)` in Unicode scalar values. They lead to all sections of it, whatever these say.
+    ///
+    /// # Errors
+    /// tantivy can not read its files.
+    pub fn document_names(
+        &self,
+        question: &str,
+        boosts: &FieldBoosts,
+    ) -> Result<Vec<(usize, usize)>, LexicalError> {
+        self.try_document_names(question, boosts).map_err(LexicalError::Search)
+    }
+
+    fn try_document_names(
+        &self,
+        question: &str,
+        boosts: &FieldBoosts,
+    ) -> tantivy::Result<Vec<(usize, usize)>> {
+        let (searcher, words) = (self.reader.searcher(), words(question));
+        if boosts.inherited <= 0.0 || boosts.symbols <= 0.0 {
+            return Ok(Vec::new());
+        }
+        let symbols = self.analyzer.symbols();
+        let asked = self.identifiers.asked(&searcher, self.fields, symbols, question, &words)?;
+        let mut spans = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            if asked.handed_down.contains(&at)
+                || query::names_documents(&searcher, self.fields, boosts, &word.stem)?
+            {
+                spans.push(word.span);
+            }
+        }
+        Ok(spans)
     }
 
     /// Makes the snippets of all hits of a question.
