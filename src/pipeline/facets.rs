@@ -13,6 +13,9 @@ use crate::retrieval::fuse::{self, Fused};
 /// stands out by about four, the same paragraph of another customer by no less.
 const RAISE: f64 = 2.0;
 
+/// Deviations for a section of the documents that the question names, all of its names together.
+const RAISE_BY_NAME: f64 = 4.0;
+
 /// Ids by facet: values of one facet are alternatives.
 type Wanted<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
@@ -58,7 +61,7 @@ impl Pipeline {
     pub(super) fn without_document_names(&self, routed: &mut Routed) -> Option<NormalisedQuery> {
         let question = routed.query.original();
         let fields = &self.fields[&self.profile(routed).name];
-        let spans = self.index.lexical().document_names(question, fields).ok()?;
+        let spans = self.index.lexical().document_names(question, fields).ok()?.spans;
         if spans.is_empty() {
             return None;
         }
@@ -76,6 +79,27 @@ impl Pipeline {
         let note = format!("embedded without the names of documents: {}", rest.as_str());
         routed.trace.notes.push(note);
         Some(normalise(&rest))
+    }
+
+    /// Raises the sections of the documents that the question names. The embedding does not know of
+    /// them, and its weight would bring the same paragraph of another document.
+    pub(super) fn raised_by_name(&self, routed: &Routed, fused: &mut [Fused]) {
+        let (question, fields) =
+            (routed.query.original(), &self.fields[&self.profile(routed).name]);
+        // A failing index was told where it searched.
+        let Ok(names) = self.index.lexical().document_names(question, fields) else { return };
+        let mut shares: Vec<f64> = names.sections.values().copied().collect();
+        shares.sort_by(f64::total_cmp);
+        // What leads to most comes on top of what leads to less.
+        let mut before = 0.0;
+        shares.dedup();
+        for share in shares {
+            let further = RAISE_BY_NAME * (share - before);
+            fuse::raise(fused, further, |ordinal| {
+                names.sections.get(&ordinal).is_some_and(|own| *own >= share)
+            });
+            before = share;
+        }
     }
 
     /// Raises the sections that carry what the question names.

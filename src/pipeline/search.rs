@@ -122,6 +122,9 @@ impl Pipeline {
         }
         let weights = weights(&profile, mode, vector.as_ref(), lexical.as_ref());
         let mut fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
+        if vector.is_some() && lexical.is_some() {
+            self.raised_by_name(routed, &mut fused);
+        }
         if facet_mode == FacetMode::Boost {
             self.raised(routed, &mut fused);
         }

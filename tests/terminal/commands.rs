@@ -133,7 +133,7 @@ fn a_section_is_shown_as_it_goes_into_each_index() {
     let folder = Folder::new();
     let run = folder.run(&["index", "--show", "technik#e-mail-adresse-aendern"]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    let expected = "technik#e-mail-adresse-aendern (technik.md:12:1, Probleme_und_Lösungen)
+    let expected = "technik#e-mail-adresse-aendern (technik.md:13:1, Probleme_und_Lösungen)
 enrichment: symbols on, concepts off
 
 embedded plain, window 1 of 1:

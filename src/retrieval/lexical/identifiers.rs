@@ -42,6 +42,8 @@ pub(super) struct Asked {
     pub(super) taken: BTreeSet<usize>,
     /// Those of them whose documents hand the identifier down to other sections.
     pub(super) handed_down: BTreeSet<usize>,
+    /// Their forms.
+    pub(super) leading: BTreeSet<String>,
 }
 
 impl Identifiers {
@@ -118,6 +120,7 @@ impl Identifiers {
             if own(&form)? <= limit {
                 if sections(&form)? > 2 * own(&form)? {
                     asked.handed_down.extend(&made_of);
+                    asked.leading.insert(form.clone());
                 }
                 asked.rare.push(form);
                 asked.taken.extend(made_of);

@@ -21,8 +21,8 @@ use super::identifiers::{Asked, Identifiers, MOST_SIMILAR};
 use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
-use super::{FieldBoosts, LexicalHits, LexicalRequest};
-use crate::analysis::{Analyzer, Word, words};
+use super::{DocumentNames, FieldBoosts, LexicalHits, LexicalRequest};
+use crate::analysis::{Analyzer, Word, name_token, words};
 use crate::domain::{Allowed, Section, TermScore};
 
 /// One writing thread keeps the documents in the order of their ordinals, so that two builds of
@@ -32,6 +32,8 @@ const WRITER_MEMORY: usize = 64 << 20;
 /// What a section that names an identifier itself has before one that inherits it, as a share of
 /// what both have before all others.
 const OWN: f32 = 0.1;
+/// Sections of named documents that are looked at; more are no document but half a compendium.
+const MOST_OF_DOCUMENTS: usize = 2_000;
 
 /// Why the lexical channel failed.
 #[derive(Debug, thiserror::Error)]
@@ -356,8 +358,8 @@ impl LexicalIndex {
         Ok(plan)
     }
 
-    /// The words of a question that say which document is meant, by identifier or name, as
-    /// `[start, end)` in Unicode scalar values. They lead to all sections of it, whatever these say.
+    /// The words of a question that say which document is meant, and the sections they lead to,
+    /// whatever these say.
     ///
     /// # Errors
     /// tantivy can not read its files.
@@ -365,7 +367,7 @@ impl LexicalIndex {
         &self,
         question: &str,
         boosts: &FieldBoosts,
-    ) -> Result<Vec<(usize, usize)>, LexicalError> {
+    ) -> Result<DocumentNames, LexicalError> {
         self.try_document_names(question, boosts).map_err(LexicalError::Search)
     }
 
@@ -373,22 +375,40 @@ impl LexicalIndex {
         &self,
         question: &str,
         boosts: &FieldBoosts,
-    ) -> tantivy::Result<Vec<(usize, usize)>> {
+    ) -> tantivy::Result<DocumentNames> {
         let (searcher, words) = (self.reader.searcher(), words(question));
+        let mut names = DocumentNames::default();
         if boosts.inherited <= 0.0 || boosts.symbols <= 0.0 {
-            return Ok(Vec::new());
+            return Ok(names);
         }
         let symbols = self.analyzer.symbols();
         let asked = self.identifiers.asked(&searcher, self.fields, symbols, question, &words)?;
-        let mut spans = Vec::new();
+        let mut tokens = asked.leading;
         for (at, word) in words.iter().enumerate() {
-            if asked.handed_down.contains(&at)
-                || query::names_documents(&searcher, self.fields, boosts, &word.stem)?
-            {
-                spans.push(word.span);
+            if query::names_documents(&searcher, self.fields, boosts, &word.stem)? {
+                tokens.insert(name_token(&word.stem));
+                names.spans.push(word.span);
+            } else if asked.handed_down.contains(&at) {
+                names.spans.push(word.span);
             }
         }
-        Ok(spans)
+        if tokens.is_empty() {
+            return Ok(names);
+        }
+        let clauses = tokens.iter().map(|token| -> (Occur, Box<dyn Query>) {
+            let term = Term::from_field_text(self.fields.inherited, token);
+            let has = TermQuery::new(term, IndexRecordOption::Basic);
+            (Occur::Should, Box::new(ConstScoreQuery::new(Box::new(has), 1.0)))
+        });
+        let query = BooleanQuery::new(clauses.collect());
+        let limit = (searcher.num_docs() as usize).clamp(1, MOST_OF_DOCUMENTS);
+        for (count, address) in Self::best(&searcher, &query, None, limit)? {
+            let segment = searcher.segment_reader(address.segment_ord);
+            if let Some(ordinal) = segment.fast_fields().u64(ORDINAL)?.first(address.doc_id) {
+                names.sections.insert(ordinal as u32, f64::from(count) / tokens.len() as f64);
+            }
+        }
+        Ok(names)
     }
 
     /// Makes the snippets of all hits of a question.

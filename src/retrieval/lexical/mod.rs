@@ -28,6 +28,8 @@ pub use fields::{FieldBoosts, InvalidFields};
 pub use index::{LexicalError, LexicalIndex};
 pub use snippet::{Highlighter, Snippet};
 
+use std::collections::BTreeMap;
+
 use crate::domain::Allowed;
 
 /// A question to the lexical channel.
@@ -41,6 +43,15 @@ pub struct LexicalRequest<'a> {
     pub allowed: Option<&'a Allowed>,
     /// Most hits.
     pub limit: usize,
+}
+
+/// How a question says which documents are meant.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DocumentNames {
+    /// Its words that do so, by identifier or name: `[start, end)` in Unicode scalar values.
+    pub spans: Vec<(usize, usize)>,
+    /// Sections of the documents, with the share of identifiers and names that lead to them, 0 to 1.
+    pub sections: BTreeMap<u32, f64>,
 }
 
 /// What the lexical channel found.
