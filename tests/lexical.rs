@@ -357,7 +357,7 @@ const LETTERS: [(&str, &str, &str); 6] = [
     ("a#2", "Zahlungsbedingungen", "Dreißig Tage netto."),
     ("a#3", "Lieferfrist A", "Elf Wochen ab Freigabe."),
     ("b#1", "Briefkopf B", "Kessler Antriebstechnik SE, Artikel ART-4490-T, gemäß Anfrage."),
-    ("b#2", "Zahlungsbedingungen", "Vierzehn Tage netto, Zahlungsbedingungen wie vereinbart."),
+    ("b#2", "Zahlungsbedingungen", "Vierzehn Tage netto."),
     ("b#3", "Lieferfrist B", "Lieferfrist nach Lieferfrist: neun Wochen, Frist der Lieferung."),
 ];
 
