@@ -1,11 +1,10 @@
 //! `wegweiser catalog twins`
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
 
-use super::super::{Output, pipeline, print};
+use super::super::{Output, measured, print};
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::twins::{self, TwinReport};
@@ -21,10 +20,11 @@ pub(in crate::cli) struct Arguments {
 /// Exit code 1 where a twin loses the section.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let questions = catalog::labelled(catalog::load(&arguments.questions.catalog)?);
-    let pipeline = Arc::new(pipeline(config).await?);
+    let (pipeline, watch) = measured(config).await?;
     let mut bar = print::Counter::new("asked", questions.len());
     let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
     drop(bar);
+    watch.tell();
     arguments.output.show(&report, text)?;
     Ok(if report.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
