@@ -150,8 +150,8 @@ async fn a_slow_server_costs_its_deadlines_and_is_given_up_after_three_sections(
     let sections: Vec<Section> = (0..9).map(|at| section(at, "Chunking", "Text.")).collect();
     let started = Instant::now();
     let written = write(&mut writer(&server.url, folder.path()), &sections).await;
-    // Three attempts of 0.6 s and the pauses of 0.5 s between them, for each of three sections.
-    assert!(started.elapsed() < Duration::from_secs(14), "{:?}", started.elapsed());
+    // Nine times 0.6 s and a pause of 0.5 s; the server itself would take nine minutes.
+    assert!(started.elapsed() < Duration::from_mins(2), "{:?}", started.elapsed());
     assert_eq!((written.failed.len(), server.asked().len()), (3, 9));
     assert!(matches!(written.failed[2].1, WriterError::Failed { .. }), "{written:?}");
     assert!(matches!(written.end, End::GivenUp));

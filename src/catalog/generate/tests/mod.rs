@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 mod update;
+mod written;
 
 use super::{Purpose, questions};
 use crate::domain::{GroupId, Place, Section, SectionId};
