@@ -17,10 +17,15 @@ struct Desk {
 
 impl Desk {
     fn new() -> Self {
-        let sections =
-            vec![section(0, "Chunking", "terms", "Eins."), section(1, "Transfer", "terms", "Zwei.")];
-        let mut desk =
-            Self { folder: tempfile::tempdir().expect("a folder"), sections, written: BTreeMap::new() };
+        let sections = vec![
+            section(0, "Chunking", "terms", "Eins."),
+            section(1, "Transfer", "terms", "Zwei."),
+        ];
+        let mut desk = Self {
+            folder: tempfile::tempdir().expect("a folder"),
+            sections,
+            written: BTreeMap::new(),
+        };
         for at in [0, 1] {
             desk.says(at, Tier::Title, &format!("Was ist „{at}“?"));
             desk.says(at, Tier::Paraphrase, &format!("Wie geht's {at}?"));
