@@ -145,7 +145,7 @@ async fn broken_json_is_asked_again_and_then_a_failure_that_is_not_remembered() 
 
 #[tokio::test]
 async fn a_slow_server_costs_its_deadlines_and_is_given_up_after_three_sections() {
-    let server = Server::start(|_: &Asked| vec![Step::Pause(Duration::from_secs(60))]).await;
+    let server = Server::start(|_: &Asked| vec![Step::Pause(Duration::from_mins(1))]).await;
     let folder = tempfile::tempdir().expect("a folder");
     let sections: Vec<Section> = (0..9).map(|at| section(at, "Chunking", "Text.")).collect();
     let started = Instant::now();
@@ -195,7 +195,7 @@ async fn a_server_that_is_away_or_has_no_such_model_ends_the_run() {
 #[tokio::test]
 async fn only_sections_that_are_new_or_have_changed_are_asked_about() {
     let server = Server::start(|asked: &Asked| {
-        if asked.number % 2 == 0 {
+        if asked.number.is_multiple_of(2) {
             says(r#"{"title": "x", "paraphrase": "y"}"#)
         } else {
             says(GOOD)
@@ -220,7 +220,7 @@ async fn only_sections_that_are_new_or_have_changed_are_asked_about() {
 async fn what_was_answered_before_an_interruption_is_kept() {
     let server = Server::start(|asked: &Asked| match asked.number {
         1 => says(GOOD),
-        _ => vec![Step::Pause(Duration::from_secs(60))],
+        _ => vec![Step::Pause(Duration::from_mins(1))],
     })
     .await;
     let folder = tempfile::tempdir().expect("a folder");

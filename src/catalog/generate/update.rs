@@ -196,7 +196,7 @@ fn merge<'a>(
             (Some(RemarkKind::Rewritten | RemarkKind::SectionChanged), Some(made)) => {
                 blocks.replace(&id, &made.block());
             }
-            (Some(_), _) | (None, _) => {}
+            (Some(_) | None, _) => {}
         }
         if let Some(kind) = kind {
             let new =
