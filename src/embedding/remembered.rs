@@ -90,6 +90,10 @@ impl Embedder for Remembered {
         self.inner.embed_each(passages, deliver)
     }
 
+    fn whole(&self, title: &str, text: &str) -> Vec<Passage> {
+        self.inner.whole(title, text)
+    }
+
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage> {
         self.inner.windows(prefix, title, text)
     }
@@ -133,6 +137,10 @@ mod tests {
             _deliver: &mut dyn FnMut(usize, Vector) -> ControlFlow<()>,
         ) -> Result<(), EmbedError> {
             Err(EmbedError::Busy)
+        }
+
+        fn whole(&self, _title: &str, _text: &str) -> Vec<Passage> {
+            Vec::new()
         }
 
         fn windows(&self, _prefix: &str, _title: &str, _text: &str) -> Vec<Passage> {
