@@ -10,6 +10,7 @@ use crate::intent::Classifier;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
+use super::store::Aside;
 use super::Strangers;
 use super::manifest::{Counts, Manifest, Unfit, files_digest};
 
@@ -32,6 +33,8 @@ pub struct Index {
     prefixed: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
+    /// Its folder, where that is only for this index. The last field: dropped when all is closed.
+    _aside: Option<Aside>,
 }
 
 /// Why an index could not be opened.
@@ -94,7 +97,14 @@ impl Index {
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
             sections,
+            _aside: None,
         })
+    }
+
+    /// Keeps the folder that this index was built in as long as the index.
+    #[must_use]
+    pub fn living_in(self, aside: Aside) -> Self {
+        Self { _aside: Some(aside), ..self }
     }
 
     /// Number of sections.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Pipeline;
+use super::snapshot::Snapshot;
 use super::sources::Sources;
 use crate::analysis;
 use crate::config::{Config, Embedding};
 use crate::domain::Problems;
-use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
+use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembering};
 use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
@@ -79,7 +80,35 @@ impl Assembly {
             None => store.remembered_compendium().map_err(AssembleError::Store)?,
         };
         let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
-        let embedder = embedder(config).await?;
+        Ok(Self::of(sources, embedder(config).await?, store, compendium))
+    }
+
+    /// The same model and data folder with other sources.
+    #[must_use]
+    pub fn with_sources(&self, sources: Sources) -> Self {
+        let embedder = Arc::clone(&self.embedder);
+        Self::of(sources, embedder, self.store.clone(), self.compendium.clone())
+    }
+
+    /// Keeps the vectors of all questions that are asked from now on in the data folder: for
+    /// questions that are asked again after every change. Another process that does so has it for
+    /// itself; then all are embedded again.
+    #[must_use]
+    pub fn remembering_questions(mut self) -> Self {
+        let folder = self.store.cache_dir().join("questions");
+        match Remembering::new(Arc::clone(&self.embedder), &folder) {
+            Ok(remembering) => self.embedder = Arc::new(remembering),
+            Err(error) => tracing::info!(error = %error, "questions are embedded again"),
+        }
+        self
+    }
+
+    fn of(
+        sources: Sources,
+        embedder: Arc<dyn Embedder>,
+        store: Store,
+        compendium: Option<PathBuf>,
+    ) -> Self {
         let template = Template::default();
         let model = embedder.model();
         let manifest = Manifest {
@@ -93,7 +122,7 @@ impl Assembly {
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
-        Ok(Self { sources, embedder, template, manifest, store, compendium })
+        Self { sources, embedder, template, manifest, store, compendium }
     }
 
     /// What was read.
@@ -135,17 +164,53 @@ impl Assembly {
             return Ok(index);
         }
         listener.building(&why);
-        let from = Ingredients {
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let folder = indexing::build(&self.store, &lock, self.ingredients(), progress)?;
+        let index = Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?;
+        self.publish();
+        Ok(index)
+    }
+
+    /// Opens the index that serves where it fits, else builds one that nobody else will use: the one
+    /// that serves stays. Blocks while building.
+    ///
+    /// # Errors
+    /// As [`Assembly::index`].
+    pub fn index_aside(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
+        if let Ok(index) = self.open() {
+            return Ok(index);
+        }
+        let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let aside = indexing::build_aside(&self.store, &lock, self.ingredients(), progress)?;
+        let analyzer = self.sources.analyzer.clone();
+        let index = Index::open(aside.folder(), &self.manifest, analyzer)?;
+        Ok(index.living_in(aside))
+    }
+
+    /// Notes that these sources are the published ones from now on: those that an edit is compared
+    /// with. Called by every build of the index; a command that publishes without one calls it too.
+    pub fn publish(&self) {
+        // A read-only data folder can still be searched.
+        if let Err(error) = Snapshot::of(&self.sources).save(&self.store.published()) {
+            tracing::warn!(error = %error, "what is published is not noted");
+        }
+    }
+
+    /// Where index, cache and notes are.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn ingredients(&self) -> Ingredients<'_> {
+        Ingredients {
             sections: &self.sources.compendium.sections,
             intents: &self.sources.intents,
             analyzer: &self.sources.analyzer,
             template: &self.template,
             embedder: self.embedder.as_ref(),
             manifest: &self.manifest,
-        };
-        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
-        let folder = indexing::build(&self.store, &lock, from, progress)?;
-        Ok(Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?)
+        }
     }
 
     fn open(&self) -> Result<Index, String> {

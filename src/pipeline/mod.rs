@@ -4,6 +4,7 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 mod ablation;
+mod affected;
 mod answerable;
 pub mod assemble;
 mod channels;
@@ -13,6 +14,7 @@ mod request;
 mod route;
 mod search;
 mod shown;
+pub mod snapshot;
 pub mod sources;
 mod times;
 
