@@ -7,6 +7,7 @@ mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod files;
 mod groups;
 mod index;
 mod lint;
@@ -206,11 +207,18 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 }
 
 /// The pipeline for one question; builds the index where there is none.
-///
-/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
     let assembly = Assembly::prepare(config).await?;
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
+    joined(config, assembly, index).await
+}
+
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
+async fn joined(
+    config: &Config,
+    assembly: Assembly,
+    index: Index,
+) -> Result<Pipeline, AssembleError> {
     let pipeline = assembly.pipeline(config, index)?;
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;

@@ -7,6 +7,7 @@ mod ablation;
 mod affected;
 mod answerable;
 pub mod assemble;
+mod changes;
 mod channels;
 mod evidence;
 mod parts;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use ablation::{Plan, Sides, Told};
+pub use changes::{Change, Changes, SectionChange};
 pub use request::{Filters, SearchRequest};
 pub use times::Times;
 

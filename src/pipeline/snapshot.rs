@@ -150,6 +150,12 @@ impl Snapshot {
         mixed
     }
 
+    /// This state with everything of another that differs: what only moved by some lines stays.
+    #[must_use]
+    pub fn with_parts_of(&self, other: &Self) -> Self {
+        self.differing(other).iter().fold(self.clone(), |mixed, part| mixed.with(part, other))
+    }
+
     /// This state with some files of another, named as they stand on disk.
     ///
     /// # Errors
@@ -198,6 +204,19 @@ impl Snapshot {
         self.differing(other).into_iter().filter(shapes).collect()
     }
 
+    /// The same, shown to people as read from another folder.
+    #[must_use]
+    pub fn shown_as(mut self, from: &str, to: &str) -> Self {
+        let moved = |shown: &mut String| {
+            if let Some(rest) = shown.strip_prefix(from) {
+                *shown = format!("{to}{rest}");
+            }
+        };
+        self.rules.values_mut().for_each(|file| moved(&mut file.shown));
+        self.sections.iter_mut().for_each(|section| moved(&mut section.place.file));
+        self
+    }
+
     pub(super) fn rule_file(&self, name: &str) -> Option<&RuleFile> {
         self.rules.get(name)
     }
@@ -242,73 +261,4 @@ fn sections_digest(sections: &[Section]) -> String {
         hash.update(text);
     }
     hex(&hash.finalize())
-}
-
-/// A section that an edit made, changed or removed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SectionChange {
-    /// Its id.
-    pub id: String,
-    /// Its heading: the new one, where it stays.
-    pub title: String,
-    /// `file:line:column` of the heading: where it stands now, else where it stood.
-    pub place: String,
-    /// What became of it.
-    pub change: Change,
-    /// What was changed: `title`, `text`, `group`, `path`, `facets`, `audience`, `updated`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<&'static str>,
-}
-
-/// What became of a section.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    /// It was not there.
-    New,
-    /// It is not there any more.
-    Gone,
-    /// It was written otherwise.
-    Changed,
-}
-
-/// The sections that differ, sorted by id.
-pub fn section_changes(before: &[Section], after: &[Section]) -> Vec<SectionChange> {
-    let by_id = |sections: &'_ [Section]| -> BTreeMap<String, Section> {
-        sections.iter().map(|section| (section.id.to_string(), section.clone())).collect()
-    };
-    let (before, after) = (by_id(before), by_id(after));
-    let ids: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let change = |id: &String| {
-        let (change, section, fields) = match (before.get(id), after.get(id)) {
-            (Some(old), Some(new)) => (Change::Changed, new, changed_fields(old, new)),
-            (None, Some(new)) => (Change::New, new, Vec::new()),
-            (Some(old), None) => (Change::Gone, old, Vec::new()),
-            (None, None) => return None,
-        };
-        let differs = change != Change::Changed || !fields.is_empty();
-        differs.then(|| SectionChange {
-            id: id.clone(),
-            title: section.title.clone(),
-            place: section.place.to_string(),
-            change,
-            fields,
-        })
-    };
-    ids.into_iter().filter_map(change).collect()
-}
-
-fn changed_fields(old: &Section, new: &Section) -> Vec<&'static str> {
-    [
-        ("title", old.title != new.title),
-        ("text", old.text != new.text),
-        ("group", old.group != new.group),
-        ("path", old.path != new.path),
-        ("facets", old.facets != new.facets),
-        ("audience", old.audience != new.audience),
-        ("updated", old.updated != new.updated),
-    ]
-    .into_iter()
-    .filter_map(|(name, differs)| differs.then_some(name))
-    .collect()
 }

@@ -1,14 +1,12 @@
 //! `wegweiser catalog generate`
 
-use std::io::Write as _;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::super::{Format, Output, print};
+use super::super::{Format, Output, files, print};
 use crate::catalog::{
     self,
     generate::{self, Plan, RemarkKind},
@@ -34,10 +32,6 @@ pub(in crate::cli) struct Arguments {
 pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let sources = Sources::read(config.rules.as_deref(), config.compendium.as_deref())?;
     let folder = &arguments.questions.catalog;
-    if !arguments.check {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{} can not be made", folder.display()))?;
-    }
     let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
     let path = folder.join(FILE);
     let text = match std::fs::read_to_string(&path) {
@@ -49,7 +43,7 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
     let purposes = generate::purposes(&sources);
     let plan = generate::plan(&sources.compendium.sections, &purposes, &existing, &name, &text);
     if let Some(text) = plan.text.as_ref().filter(|_| !arguments.check) {
-        write(&path, text).with_context(|| format!("{name} can not be written"))?;
+        files::write(&path, text)?;
     }
     match arguments.output.format {
         Format::Json => print::json(&json!({
@@ -64,21 +58,6 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
     let open = plan.remarks.iter().any(|remark| remark.kind.is_finding());
     let unwritten = arguments.check && plan.text.is_some();
     Ok(if open || unwritten { ExitCode::from(1) } else { ExitCode::SUCCESS })
-}
-
-/// A reader sees the old file or the new one, never half of it.
-fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    let beside = path.with_extension(format!("yaml.{}.new", std::process::id()));
-    let written = std::fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let outcome = written.and_then(|()| std::fs::rename(&beside, path));
-    if outcome.is_err() {
-        // The first error tells more than that its remains can not be removed either.
-        let _ = std::fs::remove_file(&beside);
-    }
-    outcome
 }
 
 fn text_report(plan: &Plan, name: &str, check: bool) -> anyhow::Result<()> {

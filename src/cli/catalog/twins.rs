@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::super::{Output, pipeline, print};
+use super::questions;
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::twins::{self, TwinReport};
@@ -20,7 +21,7 @@ pub(in crate::cli) struct Arguments {
 
 /// Exit code 1 where a twin loses the section.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let questions = catalog::labelled(catalog::load(&arguments.questions.catalog)?);
+    let questions = catalog::labelled(questions(&arguments.questions.catalog)?);
     let pipeline = Arc::new(pipeline(config).await?);
     let mut bar = print::Counter::new("asked", questions.len());
     let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
