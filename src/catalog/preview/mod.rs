@@ -1,5 +1,8 @@
 //! What publishing an edit would change, question by question and section by section.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use serde::Serialize;
