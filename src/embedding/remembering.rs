@@ -132,9 +132,12 @@ mod tests {
         };
         let mut vectors = Vec::new();
         for _ in 0..2 {
-            let remembering = Remembering::new(Arc::clone(&inner) as Arc<dyn Embedder>, folder.path())
-                .expect("its own folder");
-            assert!(Remembering::new(Arc::clone(&inner) as Arc<dyn Embedder>, folder.path()).is_err());
+            let remembering =
+                Remembering::new(Arc::clone(&inner) as Arc<dyn Embedder>, folder.path())
+                    .expect("its own folder");
+            assert!(
+                Remembering::new(Arc::clone(&inner) as Arc<dyn Embedder>, folder.path()).is_err()
+            );
             for text in ["Was ist das?", "Wozu dient es?", "Was ist das?"] {
                 vectors.push(remembering.embed_query(&ask(text)).await.expect("embedded"));
             }

@@ -10,9 +10,9 @@ use crate::intent::Classifier;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
 
-use super::store::Aside;
 use super::Strangers;
 use super::manifest::{Counts, Manifest, Unfit, files_digest};
+use super::store::Aside;
 
 pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";

@@ -249,8 +249,7 @@ fn unplaced(section: &Section) -> Section {
 }
 
 fn same_sections(some: &[Section], others: &[Section]) -> bool {
-    some.len() == others.len()
-        && some.iter().zip(others).all(|(a, b)| unplaced(a) == unplaced(b))
+    some.len() == others.len() && some.iter().zip(others).all(|(a, b)| unplaced(a) == unplaced(b))
 }
 
 fn sections_digest(sections: &[Section]) -> String {

@@ -93,8 +93,7 @@ impl Sources {
         let ids = intents.as_ref().map(Intents::ids);
         // Without intents every rule would be reported as wrong: that says nothing new.
         let (name, text) = file("shortcuts.yaml");
-        let rules =
-            ids.as_ref().and_then(|ids| keep(rules::load(name, text, ids), &mut problems));
+        let rules = ids.as_ref().and_then(|ids| keep(rules::load(name, text, ids), &mut problems));
         let (name, text) = file("groups.yaml");
         let groups =
             ids.as_ref().and_then(|ids| keep(GroupModel::load(name, text, ids), &mut problems));

@@ -143,7 +143,9 @@ fn changed(file: &str, change: impl Fn(&str) -> String) -> (Folder, Run) {
 
 /// A text without the lines that say this.
 pub(crate) fn without_line(text: &str, wanted: &str) -> String {
-    text.lines().filter(|line| line.trim() != wanted).fold(String::new(), |all, line| all + line + "\n")
+    text.lines()
+        .filter(|line| line.trim() != wanted)
+        .fold(String::new(), |all, line| all + line + "\n")
 }
 
 /// The groups without the words by which they know the question about the benefit.

@@ -106,11 +106,7 @@ fn a_changed_section_is_shown_with_its_questions_and_what_serves_stays() {
     });
     let run = folder.run(&["catalog", "preview", "--changed", "klein/bibliothek.md"]);
     let section = "bibliothek#fernleihe changed (title, text), klein/bibliothek.md:18:1";
-    assert!(
-        run.out.contains(&format!("\nedited  {section}\n        worse c-1")),
-        "{}",
-        run.out
-    );
+    assert!(run.out.contains(&format!("\nedited  {section}\n        worse c-1")), "{}", run.out);
     assert!(run.out.contains(&format!("\n        edited: {section}\n")), "{}", run.out);
     assert!(
         run.out.contains(
@@ -155,7 +151,8 @@ fn what_can_not_be_compared_is_told() {
     let run = folder.run(&["catalog", "preview", "--changed", "klein/gibt-es-nicht.md"]);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(
-        run.err.contains("klein/gibt-es-nicht.md is neither a rule file nor a file of the compendium"),
+        run.err
+            .contains("klein/gibt-es-nicht.md is neither a rule file nor a file of the compendium"),
         "{}",
         run.err
     );

@@ -185,9 +185,8 @@ fn decided(kept: &Kept) -> (&str, &str, &[String], &[Code]) {
 }
 
 fn turned(outcome: &Outcome, before: &Kept, now: Kept) -> Turned {
-    let is_new = |finding: &&Finding| {
-        !before.codes.contains(&finding.code) || before.rank != now.rank
-    };
+    let is_new =
+        |finding: &&Finding| !before.codes.contains(&finding.code) || before.rank != now.rank;
     let told = |finding: &Finding| format!("{}  {}", finding.code.as_str(), finding.reason);
     let reasons = outcome.findings.iter().filter(is_new).map(told).collect();
     Turned {

@@ -35,7 +35,9 @@ fn a_baseline_has_a_line_a_question_and_comes_back_whole() {
     baseline.save(&file).expect("saved");
     assert_eq!(Baseline::load(&file).expect("sound"), baseline);
     let noted = baseline.made_of("0123".to_owned());
-    assert!(noted.to_text().starts_with("{\n\"format\": 1,\n\"sources\": \"0123\",\n\"questions\""));
+    assert!(
+        noted.to_text().starts_with("{\n\"format\": 1,\n\"sources\": \"0123\",\n\"questions\"")
+    );
     noted.save(&file).expect("saved");
     assert_eq!(Baseline::load(&file).expect("sound").sources(), Some("0123"));
 }

@@ -42,7 +42,7 @@ pub struct Preview {
     pub better: Vec<Turned>,
     /// Questions that would be decided otherwise.
     pub otherwise: Vec<Turned>,
-    /// Rules, words and phrases that would decide more or fewer questions.
+    /// Rules, words and phrases that would decide more or fewer of the questions that were asked.
     pub causes: Vec<Cause>,
 }
 
@@ -60,7 +60,9 @@ pub struct EditedSection {
 impl Preview {
     /// Questions that pass, with or without a warning, and would fail.
     pub fn broken(&self) -> impl Iterator<Item = &Turned> {
-        self.worse.iter().filter(|turned| turned.before.verdict != Verdict::Fail)
+        self.worse
+            .iter()
+            .filter(|turned| turned.before.verdict != Verdict::Fail)
             .filter(|turned| turned.now.verdict == Verdict::Fail)
     }
 }
@@ -111,7 +113,10 @@ fn reaches_all(before: State<'_>, after: State<'_>) -> Option<String> {
     let shaping = before.snapshot.reshaped(after.snapshot);
     if !shaping.is_empty() {
         let names: Vec<String> = shaping.iter().map(ToString::to_string).collect();
-        return Some(format!("{} goes into the index, which every score is read against", names.join(", ")));
+        return Some(format!(
+            "{} goes into the index, which every score is read against",
+            names.join(", ")
+        ));
     }
     let prompt = Part::Rules("intent_prompt.md".to_owned());
     let asks_llm = after.pipeline.llm().is_some();
@@ -137,7 +142,8 @@ fn explain(diff: &mut Diff, changes: &Changes, was: &Run, is: &Run) {
             found.map(|hit| (hit.section.clone(), format!("`{}` ({:.2})", hit.section, hit.score)))
         };
         if first(before) != first(now) {
-            let told = |outcome| first(outcome).map_or_else(|| "nothing".to_owned(), |(_, told)| told);
+            let told =
+                |outcome| first(outcome).map_or_else(|| "nothing".to_owned(), |(_, told)| told);
             turned.reasons.push(format!("first hit {} → {}", told(before), told(now)));
         }
         for section in changes.sections.iter().filter(|edit| concerns(edit, before, now)) {
@@ -169,8 +175,7 @@ fn outcome<'a>(run: &'a Run, id: &str) -> Option<&'a Outcome> {
 
 /// Whether a question expects the section, or finds it first before or after.
 fn concerns(edit: &SectionChange, before: &Outcome, now: &Outcome) -> bool {
-    let first = |outcome: &Outcome| {
-        outcome.first.as_ref().is_some_and(|first| first.section == edit.id)
-    };
+    let first =
+        |outcome: &Outcome| outcome.first.as_ref().is_some_and(|first| first.section == edit.id);
     now.expected.contains(&edit.id) || first(before) || first(now)
 }

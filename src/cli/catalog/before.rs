@@ -63,9 +63,8 @@ pub(super) fn of_baseline(
 }
 
 fn load(file: &Path) -> anyhow::Result<Option<Snapshot>> {
-    Snapshot::load(file).with_context(|| {
-        format!("{} can not be read; delete it, it is made again", file.display())
-    })
+    Snapshot::load(file)
+        .with_context(|| format!("{} can not be read; delete it, it is made again", file.display()))
 }
 
 /// Rules and compendium of a commit.

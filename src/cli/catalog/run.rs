@@ -57,9 +57,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     }
     if let Some(file) = &arguments.save {
         Baseline::of(&run).made_of(digest).save(file)?;
-        made_of
-            .save(&kept)
-            .with_context(|| format!("{} can not be written", kept.display()))?;
+        made_of.save(&kept).with_context(|| format!("{} can not be written", kept.display()))?;
         print::note(&format!("saved as {}", file.display()));
     }
     Ok(if run.has_failures() { ExitCode::from(1) } else { ExitCode::SUCCESS })
