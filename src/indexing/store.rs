@@ -195,10 +195,16 @@ impl Store {
                 fs::remove_dir_all(left)?;
             }
         }
-        let name = |number: usize| parent.join(format!("{}-{number}", std::process::id()));
-        let free = (0..).map(name).find(|folder| !folder.exists());
-        let folder = free.expect("numbers do not end");
-        fs::create_dir(&folder)?;
+        let mut number = 0;
+        let folder = loop {
+            let folder = parent.join(format!("{}-{number}", std::process::id()));
+            match fs::create_dir(&folder) {
+                Ok(()) => break folder,
+                // This process has it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        };
         let alive = File::create(folder.join(ALIVE))?;
         alive.lock()?;
         Ok(Aside { folder, _alive: alive })

@@ -191,8 +191,12 @@ impl Assembly {
     /// Notes that these sources are the published ones from now on: those that an edit is compared
     /// with. Called by every build of the index; a command that publishes without one calls it too.
     pub fn publish(&self) {
+        let (snapshot, file) = (Snapshot::of(&self.sources), self.store.published());
+        if Snapshot::load(&file).is_ok_and(|published| published.as_ref() == Some(&snapshot)) {
+            return;
+        }
         // A read-only data folder can still be searched.
-        if let Err(error) = Snapshot::of(&self.sources).save(&self.store.published()) {
+        if let Err(error) = snapshot.save(&file) {
             tracing::warn!(error = %error, "what is published is not noted");
         }
     }

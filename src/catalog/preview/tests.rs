@@ -12,6 +12,8 @@ use crate::pipeline::assemble::{Assembly, Listener};
 use crate::pipeline::snapshot::Snapshot;
 use crate::pipeline::sources::Sources;
 
+type Edit = Box<dyn Fn(&str) -> String>;
+
 struct Silent;
 
 impl Listener for Silent {
@@ -127,7 +129,6 @@ async fn what_is_left_out_comes_out_as_before() {
         .filter_map(|outcome| outcome.rule.as_ref().map(|rule| rule.id.clone()))
         .collect();
     assert!(rules.len() > 3, "{rules:?}");
-    type Edit = Box<dyn Fn(&str) -> String>;
     let line = |from: &'static str, to: &'static str| -> Edit {
         Box::new(move |text| text.replacen(from, to, 1))
     };

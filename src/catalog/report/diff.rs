@@ -128,7 +128,7 @@ pub(super) fn causes(out: &mut String, causes: &[Cause]) -> fmt::Result {
     if causes.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nwhat decides otherwise (questions in the baseline → now)")?;
+    writeln!(out, "\nwhat decides otherwise (questions before → now)")?;
     for cause in causes {
         let named: Vec<&str> = cause.questions.iter().take(NAMED).map(String::as_str).collect();
         let more = cause.questions.len().saturating_sub(NAMED);

@@ -23,7 +23,8 @@ fn write(out: &mut String, preview: &Preview) -> fmt::Result {
             writeln!(out, "        {}", section.turned.join(", "))?;
         }
     }
-    if !rules.is_empty() || !sections.is_empty() {
+    let turned = worse.len() + better.len() + otherwise.len();
+    if turned > 0 && !(rules.is_empty() && sections.is_empty()) {
         writeln!(out)?;
     }
     questions(out, worse, better, otherwise)?;

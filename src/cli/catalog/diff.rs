@@ -54,15 +54,16 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         noted(assembly.store(), &base)?
     };
     // The run takes the assembly along; the blame needs its model once more.
-    let spare = assembly.with_sources(Sources::of(&now)?);
+    let spare =
+        if arguments.blame { Some(assembly.with_sources(Sources::of(&now)?)) } else { None };
     let run = ask(config, assembly, &questions).await?;
     let mut diff = Diff::new(&base, &run, arguments.tolerance);
     if let Some(before) = &before {
         let edited = Changes::between(before, &now);
         diff.edited = (!edited.is_empty()).then_some(edited);
     }
-    if let Some(before) = before.filter(|_| arguments.blame) {
-        blame(config, &spare, &before, &questions, &mut diff).await?;
+    if let (Some(spare), Some(before)) = (spare, &before) {
+        blame(config, &spare, before, &questions, &mut diff).await?;
     }
     match arguments.output.format {
         Format::Json => print::json(&diff)?,
