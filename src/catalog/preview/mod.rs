@@ -137,19 +137,22 @@ fn explain(diff: &mut Diff, changes: &Changes, was: &Run, is: &Run) {
         let (Some(before), Some(now)) = (outcome(was, &turned.id), outcome(is, &turned.id)) else {
             continue;
         };
-        let first = |outcome: &Outcome| {
-            let found = outcome.first.as_ref();
-            found.map(|hit| (hit.section.clone(), format!("`{}` ({:.2})", hit.section, hit.score)))
-        };
-        if first(before) != first(now) {
-            let told =
-                |outcome| first(outcome).map_or_else(|| "nothing".to_owned(), |(_, told)| told);
-            turned.reasons.push(format!("first hit {} → {}", told(before), told(now)));
+        let section = |outcome: &Outcome| outcome.first.as_ref().map(|hit| hit.section.clone());
+        if section(before) != section(now) {
+            let (old, new) = (first_hit(before), first_hit(now));
+            turned.reasons.push(format!("first hit {old} → {new}"));
         }
         for section in changes.sections.iter().filter(|edit| concerns(edit, before, now)) {
             turned.reasons.push(format!("edited: {}", section.told()));
         }
     }
+}
+
+fn first_hit(outcome: &Outcome) -> String {
+    outcome
+        .first
+        .as_ref()
+        .map_or_else(|| "nothing".to_owned(), |hit| format!("`{}` ({:.2})", hit.section, hit.score))
 }
 
 fn edited(edit: SectionChange, diff: &Diff, was: &Run, is: &Run) -> EditedSection {
