@@ -77,6 +77,10 @@ impl Embedder for Remembering {
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage> {
         self.inner.windows(prefix, title, text)
     }
+
+    fn whole(&self, title: &str, text: &str) -> Vec<Passage> {
+        self.inner.whole(title, text)
+    }
 }
 
 #[cfg(test)]
@@ -117,6 +121,10 @@ mod tests {
         }
 
         fn windows(&self, _: &str, _: &str, _: &str) -> Vec<Passage> {
+            Vec::new()
+        }
+
+        fn whole(&self, _: &str, _: &str) -> Vec<Passage> {
             Vec::new()
         }
     }
