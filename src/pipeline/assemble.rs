@@ -4,11 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
+
 use super::Pipeline;
+use crate::access::Audiences;
 use super::sources::Sources;
 use crate::analysis;
 use crate::config::{Config, Embedding};
-use crate::domain::Problems;
+use crate::domain::{Problems, hex};
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
 use crate::groups::Template;
 use crate::indexing::{
@@ -55,16 +58,25 @@ pub trait Listener {
     fn progress(&mut self, done: usize, total: usize);
 }
 
+/// What outlives a change of the files: loading a model takes long, and llama3 that is warm stays warm.
+#[derive(Debug, Clone)]
+pub struct Models {
+    embedder: Arc<dyn Embedder>,
+    llm: Option<Llm>,
+}
+
 /// Everything read and loaded, before the index.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Assembly {
     sources: Sources,
-    embedder: Arc<dyn Embedder>,
+    models: Models,
     template: Template,
     manifest: Manifest,
     store: Store,
     /// The compendium that was named, now or when the index was built.
     compendium: Option<PathBuf>,
+    /// The rules that were named.
+    rules: Option<PathBuf>,
 }
 
 impl Assembly {
@@ -73,13 +85,24 @@ impl Assembly {
     /// # Errors
     /// All problems of all files at once, or the model's.
     pub async fn prepare(config: &Config) -> Result<Self, AssembleError> {
+        Self::prepare_with(config, None).await
+    }
+
+    /// The same with the models of an assembly before, under the same settings.
+    ///
+    /// # Errors
+    /// All problems of all files at once.
+    pub async fn prepare_with(
+        config: &Config,
+        before: Option<&Models>,
+    ) -> Result<Self, AssembleError> {
         let store = Store::new(&config.data_dir);
-        let compendium = match &config.compendium {
-            Some(named) => Some(named.clone()),
-            None => store.remembered_compendium().map_err(AssembleError::Store)?,
+        let (sources, compendium) = read(config, &store)?;
+        let embedder = match before {
+            Some(models) => Arc::clone(&models.embedder),
+            None => embedder(config).await?,
         };
-        let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
-        let embedder = embedder(config).await?;
+        let llm = llm(config, &sources, before.and_then(|models| models.llm.as_ref()))?;
         let template = Template::default();
         let model = embedder.model();
         let manifest = Manifest {
@@ -93,7 +116,17 @@ impl Assembly {
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
-        Ok(Self { sources, embedder, template, manifest, store, compendium })
+        let models = Models { embedder, llm };
+        let rules = config.rules.clone();
+        Ok(Self { sources, models, template, manifest, store, compendium, rules })
+    }
+
+    /// Reads rules and compendium and loads nothing.
+    ///
+    /// # Errors
+    /// All problems of all files at once.
+    pub fn check(config: &Config) -> Result<Sources, AssembleError> {
+        Ok(read(config, &Store::new(&config.data_dir))?.0)
     }
 
     /// What was read.
@@ -101,12 +134,41 @@ impl Assembly {
         &self.sources
     }
 
+    /// Folders (or files) that rules and compendium were read from, or would be if they existed.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let of = |named: &Option<PathBuf>, usual| {
+            named.clone().unwrap_or_else(|| PathBuf::from(usual))
+        };
+        vec![of(&self.rules, "rules"), of(&self.compendium, "compendium"), "catalog".into()]
+    }
+
+    /// What may be handed to the next assembly.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
+    /// The same of the sections that these audiences may see, as if there were no others. Its index
+    /// is one of its own; embeddings come from the same cache.
+    pub(super) fn seen_by(&self, audiences: &Audiences) -> Self {
+        let sources = self.sources.seen_by(audiences);
+        let manifest =
+            Manifest { compendium: sources.compendium.digest.clone(), ..self.manifest.clone() };
+        let store = self.store.view(&view_name(audiences));
+        // The note which compendium was named belongs to the index of all sections.
+        Self { sources, manifest, store, compendium: None, ..self.clone() }
+    }
+
+    /// Removes the indexes of views that nobody needs any more.
+    pub(super) fn keep_views<'a>(&self, needed: impl Iterator<Item = &'a Audiences>) {
+        self.store.keep_views(&needed.map(view_name).collect());
+    }
+
     /// The labelled examples with their embeddings, which are cached. Blocks while embedding.
     ///
     /// # Errors
     /// The model or the cache fails.
     pub fn labelled_examples(&self) -> Result<Vec<Example>, AssembleError> {
-        Ok(indexing::labelled_examples(&self.store, self.embedder.as_ref(), &self.sources.intents)?)
+        Ok(indexing::labelled_examples(&self.store, self.models.embedder.as_ref(), &self.sources.intents)?)
     }
 
     /// Opens the index, or builds it where it is missing, unfit or damaged. Blocks while building.
@@ -140,7 +202,7 @@ impl Assembly {
             intents: &self.sources.intents,
             analyzer: &self.sources.analyzer,
             template: &self.template,
-            embedder: self.embedder.as_ref(),
+            embedder: self.models.embedder.as_ref(),
             manifest: &self.manifest,
         };
         let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
@@ -158,25 +220,12 @@ impl Assembly {
     }
 
     /// Joins everything. Needs a running tokio runtime where llama3 is configured.
-    ///
-    /// # Errors
-    /// The address of llama3 is wrong.
-    pub fn pipeline(self, config: &Config, index: Index) -> Result<Pipeline, AssembleError> {
-        let Sources { rules, intents, groups, prompt, .. } = self.sources;
-        let llm = match &config.ollama {
-            Some(ollama) => {
-                let options = LlmOptions {
-                    url: ollama.url.clone(),
-                    model: ollama.model.clone(),
-                    time_limit: ollama.time_limit,
-                    at_once: LLM_AT_ONCE,
-                };
-                let llm = Llm::new(options, &prompt, &intents)?;
-                llm.warm_up();
-                Some(llm)
-            }
-            None => None,
-        };
+    pub fn pipeline(self, config: &Config, index: Index) -> Pipeline {
+        let Sources { rules, intents, groups, .. } = self.sources;
+        let Models { embedder, llm } = self.models;
+        if let Some(llm) = &llm {
+            llm.warm_up();
+        }
         let fields = intents
             .profiles()
             .map(|profile| {
@@ -184,18 +233,28 @@ impl Assembly {
                 (profile.name.clone(), boosts)
             })
             .collect();
-        Ok(Pipeline {
+        Pipeline {
             rules,
             intents,
             groups,
             template: self.template,
             fields,
-            embedder: self.embedder,
+            embedder,
             llm,
             index,
             fusion: config.fusion,
-        })
+        }
     }
+}
+
+/// Rules and compendium, and the path of the compendium that was named now or before.
+fn read(config: &Config, store: &Store) -> Result<(Sources, Option<PathBuf>), AssembleError> {
+    let compendium = match &config.compendium {
+        Some(named) => Some(named.clone()),
+        None => store.remembered_compendium().map_err(AssembleError::Store)?,
+    };
+    let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
+    Ok((sources, compendium))
 }
 
 async fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, EmbedError> {
@@ -215,8 +274,30 @@ async fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, EmbedError> {
     })
 }
 
+/// llama3 where it is configured; the one before where it was told the same.
+fn llm(
+    config: &Config,
+    sources: &Sources,
+    before: Option<&Llm>,
+) -> Result<Option<Llm>, LlmError> {
+    let Some(ollama) = &config.ollama else { return Ok(None) };
+    let options = LlmOptions {
+        url: ollama.url.clone(),
+        model: ollama.model.clone(),
+        time_limit: ollama.time_limit,
+        at_once: LLM_AT_ONCE,
+    };
+    let new = Llm::new(options, &sources.prompt, &sources.intents)?;
+    Ok(Some(before.filter(|before| before.prompt() == new.prompt()).unwrap_or(&new).clone()))
+}
+
+fn view_name(audiences: &Audiences) -> String {
+    let whose = serde_json::to_string(audiences).expect("plain data");
+    hex(&Sha256::digest(whose.as_bytes()))[..16].to_owned()
+}
+
 /// An error with its causes in one line.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

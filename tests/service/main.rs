@@ -1,5 +1,6 @@
 //! The HTTP API as a frontend meets it: a real server on a free port.
 
+mod access;
 mod answers;
 mod errors;
 mod harness;
