@@ -20,7 +20,7 @@ const HIDDEN_SECTION: &str = "\n## Der Quastenflosser {#quastenflosser audience=
     Der Quastenflosser verlängert seine Leihfrist mit dem Code QUF-4471-Y. Sein Futter ist teuer.\n\n\
     ### Wer ihn sieht {#wer-ihn-sieht audience=alle}\n\nBesucher melden sich am Empfang an.\n";
 /// What is left of that document for everybody.
-const LEFT: &str = "\n### Wer ihn sieht {#wer-ihn-sieht}\n\nBesucher melden sich am Empfang an.\n";
+const LEFT: &str = "\n## Wer ihn sieht {#wer-ihn-sieht}\n\nBesucher melden sich am Empfang an.\n";
 const PUBLIC: &str = "---\ntitle: Öffentlich\ngroup: Planung_und_Organisation\n---\n\n\
     ## Frist verlängern\n\nDie Leihfrist verlängert man im Konto. Das Formular heißt QUF-4470-Z.\n\n\
     ## Gebühren\n\nEine Mahnung kostet zwei Euro.\n";
@@ -47,15 +47,15 @@ fn compendium(folder: &Path, hidden: bool) {
     }
 }
 
-struct Service {
+pub(crate) struct Service {
     _folder: tempfile::TempDir,
-    address: String,
-    config: Config,
+    pub(crate) address: String,
+    pub(crate) config: Config,
 }
 
 impl Service {
     /// Over the small compendium, with or without what is hidden; `prepare` may write keys.
-    async fn new(hidden: bool, prepare: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) async fn new(hidden: bool, prepare: impl FnOnce(&mut Config)) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let mut config = settings(folder.path());
         compendium(&folder.path().join("kompendium"), hidden);
@@ -68,13 +68,19 @@ impl Service {
         Self { _folder: folder, address, config }
     }
 
-    fn key(config: &Config, name: &str, role: Role, audiences: Audiences) -> String {
+    pub(crate) fn key(config: &Config, name: &str, role: Role, audiences: Audiences) -> String {
         let right = Some(Right { role, audiences });
         let (_, secret) = Keys::create(&config.service.keys, name, right).expect("made");
         secret.reveal().to_owned()
     }
 
-    async fn ask(&self, method: &str, path: &str, body: Option<&Value>, key: Option<&str>) -> Reply {
+    pub(crate) async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+        key: Option<&str>,
+    ) -> Reply {
         let url = format!("{}{path}", self.address);
         let method = method.parse().expect("a method");
         let mut request = reqwest::Client::new().request(method, url);

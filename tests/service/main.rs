@@ -2,8 +2,10 @@
 
 mod access;
 mod answers;
+mod api;
 mod errors;
 mod harness;
 mod hostile;
 mod neighbours;
 mod parts;
+mod reload;
