@@ -12,8 +12,8 @@ use super::error::ApiError;
 
 /// Questions that may wait; the next one is told at once to come back.
 const MOST_WAITING: usize = 256;
-/// Longest wait.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// Longest wait: what clients usually wait for an answer.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// Questions beyond those that the cores are busy with: so many may wait for llama3, and those that a
 /// rule decides must not stand behind them.
 const WAITING_FOR_LLM: usize = 4;

@@ -5,7 +5,7 @@
 //! on serving, and the log, `/readyz` and `/metrics` say so.
 
 use std::convert::Infallible;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::State;
 use super::state::Readiness;
-use super::watch::Fingerprint;
+use super::watch::{Fingerprint, Stamp};
 use crate::access::{Action, AuditLog};
 use crate::catalog;
 use crate::config::Config;
@@ -25,8 +25,9 @@ use crate::pipeline::assemble::{AssembleError, Assembly, Listener, Models, chain
 
 /// Files are looked at this often at most; a change is loaded once two looks agree.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Looking takes at most this share of a core, however many files there are.
-const LOOKING_SHARE: u32 = 100;
+/// After a look so many times its own duration passes before the next: with very many files on a slow
+/// disk, looking must not be all that is done.
+const LOOKING_SHARE: u32 = 20;
 /// Problems that are logged; `/readyz` has all.
 const MOST_LOGGED: usize = 20;
 const CATALOG: &str = "catalog";
@@ -38,15 +39,13 @@ pub struct Keeper {
     state: Arc<State>,
     audit: AuditLog,
     models: Option<Models>,
-    /// Folders and files that were loaded.
-    watched: Vec<PathBuf>,
 }
 
 impl Keeper {
     /// A keeper of this state under these settings.
     pub fn new(config: Config, state: Arc<State>) -> Self {
         let audit = AuditLog::below(&config.data_dir);
-        Self { config, state, audit, models: None, watched: Vec::new() }
+        Self { config, state, audit, models: None }
     }
 
     /// Loads everything, then keeps it in step until it is dropped.
@@ -55,18 +54,19 @@ impl Keeper {
     /// The first load fails: nothing can be answered.
     pub async fn run(mut self) -> Result<Infallible, AssembleError> {
         let asked = self.state.asked();
+        // Looked at before they are read: what changes meanwhile is noticed.
+        let mut keys = Stamp::of(&self.config.service.keys);
         let mut seen = self.look().await;
+        if let Err(problems) = self.state.gate().refresh(&self.config.service.keys) {
+            self.tell(problems.into_list());
+        }
         self.load(true).await?;
         let views = self.state.views();
         let sections = views.map_or(0, |views| views.whole().section_count());
         tracing::info!(sections, "ready");
-        // The first look did not know yet which folders there are.
-        if seen.folders() != self.watched {
-            seen = self.look().await;
-        }
         let Some(mut asked) = asked else { return std::future::pending().await };
         let mut changed = None;
-        let mut pause = LOOK_EVERY;
+        let mut next_look = Instant::now();
         loop {
             tokio::select! {
                 reload = asked.recv() => {
@@ -76,14 +76,23 @@ impl Keeper {
                     // Whoever asked may be gone.
                     let _ = reload.done.send(outcome);
                 }
-                () = tokio::time::sleep(pause), if self.config.service.watch => {
+                () = tokio::time::sleep(LOOK_EVERY) => {
+                    // A key that was revoked must not wait for anything else.
+                    let keys_now = Stamp::of(&self.config.service.keys);
+                    if keys != keys_now {
+                        keys = keys_now;
+                        if !self.refresh_keys() {
+                            let _ = self.reload("watch").await;
+                        }
+                    }
+                    if !self.config.service.watch || Instant::now() < next_look {
+                        continue;
+                    }
                     let started = Instant::now();
                     let now = self.look().await;
-                    pause = LOOK_EVERY.max(started.elapsed() * LOOKING_SHARE);
+                    next_look = Instant::now() + started.elapsed() * LOOKING_SHARE;
                     if now == seen {
                         changed = None;
-                    } else if now.keys() != seen.keys() && self.refresh_keys() {
-                        seen.take_keys(&now);
                     } else if changed.as_ref() == Some(&now) {
                         seen = now;
                         changed = None;
@@ -141,7 +150,6 @@ impl Keeper {
             tracing::warn!("{notice}");
         }
         self.models = Some(assembly.models().clone());
-        self.watched = assembly.folders();
         let wanted = self.state.gate().audiences();
         let (config, state) = (self.config.clone(), Arc::clone(&self.state));
         let built = tokio::task::spawn_blocking(move || {
@@ -167,9 +175,10 @@ impl Keeper {
     }
 
     async fn look(&self) -> Fingerprint {
-        let folders = self.watched.clone();
-        let keys = self.config.service.keys.clone();
-        let look = tokio::task::spawn_blocking(move || Fingerprint::of(folders, &keys));
+        let config = self.config.clone();
+        let look = tokio::task::spawn_blocking(move || {
+            Fingerprint::of(Assembly::folders(&config))
+        });
         look.await.unwrap_or_default()
     }
 }

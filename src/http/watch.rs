@@ -14,7 +14,6 @@ const DEEPEST: usize = 32;
 pub(super) struct Fingerprint {
     folders: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Stamp>,
-    keys: Option<Stamp>,
 }
 
 /// What changes when a file is written or replaced.
@@ -36,29 +35,23 @@ impl From<Metadata> for Stamp {
     }
 }
 
+impl Stamp {
+    /// Of one file; `None` where there is none.
+    pub(super) fn of(file: &Path) -> Option<Self> {
+        fs::metadata(file).ok().map(Self::from)
+    }
+}
+
 impl Fingerprint {
-    /// Looks at all files below some folders (or at files), and at the file of keys.
-    pub(super) fn of(folders: Vec<PathBuf>, keys: &Path) -> Self {
+    /// Looks at all files below some folders (or at files).
+    pub(super) fn of(folders: Vec<PathBuf>) -> Self {
         let mut files = BTreeMap::new();
         for folder in &folders {
             visit(folder, 0, &mut files);
         }
-        let keys = fs::metadata(keys).ok().map(Stamp::from);
-        Self { folders, files, keys }
+        Self { folders, files }
     }
 
-    pub(super) fn folders(&self) -> &[PathBuf] {
-        &self.folders
-    }
-
-    pub(super) fn keys(&self) -> Option<&Stamp> {
-        self.keys.as_ref()
-    }
-
-    /// The keys of a later look were taken.
-    pub(super) fn take_keys(&mut self, later: &Self) {
-        self.keys.clone_from(&later.keys);
-    }
 }
 
 /// Editors write beside a file first, under a name that begins with a dot or ends in `~`.
@@ -85,11 +78,10 @@ mod tests {
     #[test]
     fn every_kind_of_change_is_seen_and_editors_remains_are_not() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keys = folder.path().join("keys.json");
         let deep = folder.path().join("k/a/b");
         fs::create_dir_all(&deep).expect("made");
         fs::write(deep.join("x.md"), "eins").expect("written");
-        let look = || Fingerprint::of(vec![folder.path().join("k")], &keys);
+        let look = || Fingerprint::of(vec![folder.path().join("k")]);
         let first = look();
         assert_eq!(look(), first);
         for ignored in [".x.md.swp", "x.md~"] {
@@ -109,8 +101,6 @@ mod tests {
         assert_ne!(added, renamed);
         fs::remove_file(deep.join("y.md")).expect("removed");
         assert_eq!(look(), renamed);
-        fs::write(&keys, "{}").expect("written");
-        assert!(look().keys() != renamed.keys());
     }
 
     #[cfg(unix)]
@@ -119,6 +109,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         std::os::unix::fs::symlink(folder.path(), folder.path().join("loop")).expect("linked");
         fs::write(folder.path().join("a"), "").expect("written");
-        assert!(!Fingerprint::of(vec![folder.path().to_owned()], Path::new("")).files.is_empty());
+        assert!(!Fingerprint::of(vec![folder.path().to_owned()]).files.is_empty());
     }
 }

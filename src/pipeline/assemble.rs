@@ -75,8 +75,6 @@ pub struct Assembly {
     store: Store,
     /// The compendium that was named, now or when the index was built.
     compendium: Option<PathBuf>,
-    /// The rules that were named.
-    rules: Option<PathBuf>,
 }
 
 impl Assembly {
@@ -117,8 +115,7 @@ impl Assembly {
             rules: sources.rules_digest.clone(),
         };
         let models = Models { embedder, llm };
-        let rules = config.rules.clone();
-        Ok(Self { sources, models, template, manifest, store, compendium, rules })
+        Ok(Self { sources, models, template, manifest, store, compendium })
     }
 
     /// Reads rules and compendium and loads nothing.
@@ -134,12 +131,15 @@ impl Assembly {
         &self.sources
     }
 
-    /// Folders (or files) that rules and compendium were read from, or would be if they existed.
-    pub fn folders(&self) -> Vec<PathBuf> {
-        let of = |named: &Option<PathBuf>, usual| {
-            named.clone().unwrap_or_else(|| PathBuf::from(usual))
-        };
-        vec![of(&self.rules, "rules"), of(&self.compendium, "compendium"), "catalog".into()]
+    /// Folders (or files) that rules, compendium and catalog are read from, or would be if they existed.
+    pub fn folders(config: &Config) -> Vec<PathBuf> {
+        let remembered = || Store::new(&config.data_dir).remembered_compendium().ok().flatten();
+        let compendium = config.compendium.clone().or_else(remembered);
+        vec![
+            config.rules.clone().unwrap_or_else(|| "rules".into()),
+            compendium.unwrap_or_else(|| "compendium".into()),
+            "catalog".into(),
+        ]
     }
 
     /// What may be handed to the next assembly.

@@ -150,7 +150,7 @@ async fn only_pages_of_the_configured_origins_may_ask() {
 async fn many_questions_in_parts_wait_their_turn() {
     let address = server().await;
     let mut asking = tokio::task::JoinSet::new();
-    for at in 0..60 {
+    for at in 0..40 {
         let question = format!("Wie lange kann ich ein Buch verlängern und wo ändere ich meine E-Mail-Adresse und was hilft bei Störung {at}?");
         let url = format!("{address}/v1/search");
         asking.spawn(async move {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::access::Service;
 use crate::harness::Reply;
 
-const EURO: &str = "## Gebühren\n\nEine Mahnung kostet zwei Euro.\n";
+const EURO: &str = "## Gebühren\n\nEine Mahnung kostet vier Euro.\n";
 const FRANKEN: &str = "## Gebühren\n\nEine Mahnung kostet drei Franken.\n\n## Neu\n\nMehr dazu.\n";
 const QUESTION: &str = "Was kostet eine Mahnung?";
 
@@ -93,7 +93,7 @@ async fn no_question_fails_and_no_answer_is_mixed_while_files_are_swapped() {
 async fn a_changed_file_serves_by_itself_and_a_broken_one_leaves_the_old_state_serving() {
     let service = Service::new(false, |_| ()).await;
     service.write(EURO);
-    service.until("euro", |_, found| found.to_string().contains("zwei Euro")).await;
+    service.until("euro", |_, found| found.to_string().contains("vier Euro")).await;
 
     service.write("---\ntitle: Ohne Ende\n\n## Gebühren\n\nGanz anders.\n");
     service
@@ -102,7 +102,7 @@ async fn a_changed_file_serves_by_itself_and_a_broken_one_leaves_the_old_state_s
             ready["status"] == "ready"
                 && ready["reload"] == "failed"
                 && told.contains("preise.md:1:1")
-                && found.to_string().contains("zwei Euro")
+                && found.to_string().contains("vier Euro")
         })
         .await;
     let refused = service.reload().await;
@@ -137,7 +137,7 @@ async fn an_index_of_an_older_format_is_built_again_by_itself() {
         config.service.keys = data_dir.join("keys.json");
     };
     let first = Service::new(false, with).await;
-    let before = first.search().await.text;
+    let before = first.masked(&first.search().await.text);
     let index = data_dir.join("index");
     let current = fs::read_to_string(index.join("current")).expect("a pointer");
     let manifest = index.join(current.trim()).join("manifest.json");
@@ -146,7 +146,7 @@ async fn an_index_of_an_older_format_is_built_again_by_itself() {
     json["format"] = json!(1);
     fs::write(&manifest, json.to_string()).expect("written");
     let second = Service::new(false, with).await;
-    assert_eq!(second.search().await.text, before);
+    assert_eq!(second.masked(&second.search().await.text), before);
     let manifest = fs::read_to_string(&manifest).expect("readable");
     let json: Value = serde_json::from_str(&manifest).expect("JSON");
     assert!(json["format"].as_u64().is_some_and(|format| format > 1), "{json}");
