@@ -68,6 +68,7 @@ impl Audiences {
     }
 
     /// The same rights in terms of the audiences that exist, so that equal rights are equal values.
+    #[must_use]
     pub fn among(&self, existing: &BTreeSet<String>) -> Self {
         match self {
             Self::All => Self::All,
@@ -112,11 +113,7 @@ impl Caller {
             Some(IpAddr::V4(address)) => format!("anonymous {address}"),
             Some(IpAddr::V6(address)) => format!("anonymous {:x}", address.to_bits() >> 64),
         };
-        Self {
-            name,
-            role: Role::Reader,
-            audiences: Audiences::public(),
-        }
+        Self { name, role: Role::Reader, audiences: Audiences::public() }
     }
 }
 

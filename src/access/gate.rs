@@ -89,7 +89,12 @@ impl Gate {
         };
         // The owner of the machine may ask as much as he likes.
         let limit = (per_minute > 0).then(|| RateLimit::new(per_minute));
-        Ok(Ok(Self { keys: ArcSwap::from_pointee(keys), without_key, guarded: guarded.into(), limit }))
+        Ok(Ok(Self {
+            keys: ArcSwap::from_pointee(keys),
+            without_key,
+            guarded: guarded.into(),
+            limit,
+        }))
     }
 
     /// Takes the keys of the file again. Once there were keys, a missing file lets nobody in who is

@@ -240,9 +240,7 @@ fn check(audiences: &BTreeSet<String>) -> Result<(), KeyError> {
             && !audience.chars().any(char::is_control)
     };
     match audiences.iter().find(|audience| !sound(audience)) {
-        Some(bad) => {
-            Err(KeyError::Audience(crate::ollama::printable(bad, LONGEST_AUDIENCE)))
-        }
+        Some(bad) => Err(KeyError::Audience(crate::ollama::printable(bad, LONGEST_AUDIENCE))),
         None => Ok(()),
     }
 }

@@ -91,7 +91,8 @@ mod tests {
     fn what_is_no_key_is_not_read() {
         let good = Secret::random().expect("random");
         let good = good.reveal();
-        for bad in ["", "wgw_", "sk-123", &good[..good.len() - 1], &format!("{good}0"), "wgw_ä_ö"] {
+        for bad in ["", "wgw_", "sk-123", &good[..good.len() - 1], &format!("{good}0"), "wgw_ä_ö"]
+        {
             assert!(Secret::read(bad).is_none(), "{bad}");
         }
         assert!(Secret::read(&good.replace("wgw_", "WGW_")).is_none());

@@ -39,7 +39,7 @@ pub(super) struct CorsEntry {
     origins: Vec<Located<String>>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ReloadEntry {
     watch: bool,
@@ -70,13 +70,15 @@ impl Service {
             });
         }
         problems.extend(cors.origins.iter().filter(|origin| !is_origin(&origin.value)).map(
-            |origin| Problem {
+            |origin| {
+                Problem {
                 place: origin.place(file),
                 code: "config-cors-origin",
                 message: format!("`{}` is no origin", origin.value),
                 mend: "write scheme, host and, where it is not the usual one, port in lower case, \
                        without a path: `https://chat.example.org`"
                     .to_owned(),
+            }
             },
         ));
         Self {
@@ -110,14 +112,16 @@ mod tests {
         for good in ["https://chat.example.org", "http://localhost:3000", "http://[::1]:8080"] {
             assert!(is_origin(good), "{good}");
         }
-        for bad in ["*", "https://a.de/", "a.de", "https://A.de", "https://*.a.de", "https://", ""] {
+        for bad in ["*", "https://a.de/", "a.de", "https://A.de", "https://*.a.de", "https://", ""]
+        {
             assert!(!is_origin(bad), "{bad}");
         }
     }
 
     #[test]
     fn all_problems_are_told_with_their_places() {
-        let text = "access: {requests_per_minute: 2000000}\ncors: {origins: ['*', 'https://a.de/']}";
+        let text =
+            "access: {requests_per_minute: 2000000}\ncors: {origins: ['*', 'https://a.de/']}";
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("wegweiser.yaml");
         std::fs::write(&path, text).expect("written");

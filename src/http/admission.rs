@@ -23,19 +23,20 @@ pub(super) struct Admission {
     places: Semaphore,
     all: usize,
     waiting: AtomicUsize,
+    longest_wait: Duration,
 }
 
 impl Default for Admission {
     /// Two questions for each core: one computes while the other reads and writes.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::new(2 * cores + WAITING_FOR_LLM)
+        Self::new(2 * cores + WAITING_FOR_LLM, LONGEST_WAIT)
     }
 }
 
 impl Admission {
-    fn new(places: usize) -> Self {
-        Self { places: Semaphore::new(places), all: places, waiting: AtomicUsize::new(0) }
+    fn new(all: usize, longest_wait: Duration) -> Self {
+        Self { places: Semaphore::new(all), all, waiting: AtomicUsize::new(0), longest_wait }
     }
 
     /// Waits for a place; it is given back when dropped.
@@ -47,7 +48,7 @@ impl Admission {
         if turn.ahead >= MOST_WAITING {
             return Err(ApiError::Busy);
         }
-        match tokio::time::timeout(LONGEST_WAIT, self.places.acquire()).await {
+        match tokio::time::timeout(self.longest_wait, self.places.acquire()).await {
             Ok(place) => Ok(place.expect("the semaphore is never closed")),
             Err(_) => Err(ApiError::Busy),
         }
@@ -90,7 +91,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_queue_is_fair_and_bounded_and_whoever_gives_up_leaves_it() {
-        let admission = Arc::new(Admission::new(1));
+        let admission = Arc::new(Admission::new(1, LONGEST_WAIT));
         let first = admission.enter().await.expect("free");
         let mut waiting = Vec::new();
         let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
@@ -115,9 +116,9 @@ mod tests {
         assert_eq!((admission.waiting(), admission.running()), (0, 0));
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn nobody_waits_longer_than_the_limit() {
-        let admission = Admission::new(1);
+        let admission = Admission::new(1, Duration::from_millis(20));
         let _place = admission.enter().await.expect("free");
         assert!(matches!(admission.enter().await, Err(ApiError::Busy)));
         assert_eq!(admission.waiting(), 0);

@@ -37,7 +37,7 @@ pub(super) enum ApiError {
     UnsupportedMediaType(String),
     #[error("{path} answers with {produced}, which the header Accept does not allow")]
     NotAcceptable { path: String, produced: &'static str },
-    #[error("{}", refusal(.0))]
+    #[error("{}", refusal(*.0))]
     Unauthorized(Refused),
     #[error("this needs a key with the role {needed} or above")]
     Forbidden { needed: Role },
@@ -196,12 +196,12 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
 
 /// The first problem of files.
 pub(super) fn first(problems: &[ProblemNote]) -> String {
-    problems.first().map_or_else(String::new, |problem| {
-        format!("{}: {}", problem.place, problem.message)
-    })
+    problems
+        .first()
+        .map_or_else(String::new, |problem| format!("{}: {}", problem.place, problem.message))
 }
 
-fn refusal(refused: &Refused) -> &'static str {
+fn refusal(refused: Refused) -> &'static str {
     match refused {
         Refused::NoKey => "this needs a key: send it as `Authorization: Bearer wgw_…`",
         Refused::WrongKey => "this key is not valid, or not any more",

@@ -69,10 +69,7 @@ impl Object {
                 format!("`{at}` must be a text"),
                 format!("„{at}“ muss ein Text sein"),
             )),
-            None => faults.push(Fault::new(
-                format!("`{at}` is missing"),
-                format!("„{at}“ fehlt"),
-            )),
+            None => faults.push(Fault::new(format!("`{at}` is missing"), format!("„{at}“ fehlt"))),
         }
         String::new()
     }
@@ -86,7 +83,10 @@ impl Object {
     ) -> Option<usize> {
         let at = self.at(name);
         let value = self.take(name).filter(|value| !value.is_null())?;
-        let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
+        // `5.0` is a whole number in JSON.
+        let whole = |number: f64| (number.fract() == 0.0 && number >= 0.0).then_some(number as u64);
+        let number = value.as_u64().or_else(|| value.as_f64().and_then(whole));
+        let number = number.and_then(|number| usize::try_from(number).ok());
         let number = number.filter(|number| range.contains(number));
         if number.is_none() {
             let (least, most) = (range.start(), range.end());
@@ -137,7 +137,11 @@ impl Object {
     }
 
     /// A text or a list of texts; absent is none.
-    pub(super) fn texts(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> BTreeSet<String> {
+    pub(super) fn texts(
+        &mut self,
+        name: &'static str,
+        faults: &mut Vec<Fault>,
+    ) -> BTreeSet<String> {
         let at = self.at(name);
         self.take(name).map_or_else(BTreeSet::new, |value| texts(&at, value, faults))
     }
@@ -221,10 +225,8 @@ fn object(at: &str, value: Value, faults: &mut Vec<Fault>) -> Option<Object> {
 
 fn texts(at: &str, value: Value, faults: &mut Vec<Fault>) -> BTreeSet<String> {
     let text = |value: Value| if let Value::String(text) = value { Some(text) } else { None };
-    let read: Option<BTreeSet<String>> = match value {
-        Value::Array(list) => list.into_iter().map(text).collect(),
-        one => text(one).map(|text| BTreeSet::from([text])),
-    };
+    let list = if let Value::Array(list) = value { list } else { vec![value] };
+    let read: Option<BTreeSet<String>> = list.into_iter().map(text).collect();
     read.unwrap_or_else(|| {
         faults.push(Fault::new(
             format!("`{at}` must be a text or a list of texts"),

@@ -7,9 +7,10 @@ use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{
-    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
-    AUTHORIZATION, FORWARDED, HeaderMap, HeaderName, HeaderValue, ORIGIN, VARY,
+    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
+    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, FORWARDED, HeaderMap, HeaderName, HeaderValue,
+    ORIGIN, VARY,
 };
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, web};
@@ -167,8 +168,14 @@ mod tests {
             accepts(request.headers(), "application/json")
         };
         for good in [
-            "*/*", "application/json", "application/*", "text/html, */*;q=0.1", "nonsense", "",
-            "APPLICATION/JSON; charset=utf-8", "text/html, application/json;q=0.5",
+            "*/*",
+            "application/json",
+            "application/*",
+            "text/html, */*;q=0.1",
+            "nonsense",
+            "",
+            "APPLICATION/JSON; charset=utf-8",
+            "text/html, application/json;q=0.5",
         ] {
             assert!(accepts(good), "{good}");
         }

@@ -176,9 +176,7 @@ impl Keeper {
 
     async fn look(&self) -> Fingerprint {
         let config = self.config.clone();
-        let look = tokio::task::spawn_blocking(move || {
-            Fingerprint::of(Assembly::folders(&config))
-        });
+        let look = tokio::task::spawn_blocking(move || Fingerprint::of(Assembly::folders(&config)));
         look.await.unwrap_or_default()
     }
 }
@@ -196,9 +194,10 @@ fn catalog_problems(folder: &Path) -> Vec<Problem> {
 }
 
 fn problems(error: AssembleError) -> Vec<Problem> {
-    match error {
-        AssembleError::Problems(problems) => problems.into_list(),
-        other => vec![failed("index".to_owned(), &other)],
+    if let AssembleError::Problems(problems) = error {
+        problems.into_list()
+    } else {
+        vec![failed("index".to_owned(), &error)]
     }
 }
 

@@ -18,7 +18,7 @@ use crate::access::{Caller, Role};
 use crate::domain::{Answer, Source};
 use crate::pipeline::Answered;
 
-/// Media type of the OpenMetrics text format 1.0, which Prometheus reads.
+/// Media type of the `OpenMetrics` text format 1.0, which Prometheus reads.
 pub(super) const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// From half a millisecond to eight seconds, doubling: rules take less, llama3 more.
@@ -221,7 +221,7 @@ impl Metrics {
     }
 }
 
-/// Counts and times for Prometheus, in the OpenMetrics text format; role `qa`.
+/// Counts and times for Prometheus, in the `OpenMetrics` text format; role `qa`.
 #[utoipa::path(get, path = "/metrics", responses(
     (status = 200, description = "All metrics", content_type = "application/openmetrics-text",
         body = String),

@@ -106,8 +106,7 @@ async fn answered(
     Asked { question, request }: &Asked,
 ) -> Result<Answered, ApiError> {
     let query = state.query(question)?;
-    let answered =
-        admitted(state, async { Ok(pipeline.search(&query, request).await?) }).await?;
+    let answered = admitted(state, async { Ok(pipeline.search(&query, request).await?) }).await?;
     state.metrics.question(&answered);
     Ok(answered)
 }

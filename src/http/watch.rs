@@ -51,7 +51,6 @@ impl Fingerprint {
         }
         Self { folders, files }
     }
-
 }
 
 /// Editors write beside a file first, under a name that begins with a dot or ends in `~`.

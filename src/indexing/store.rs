@@ -54,6 +54,7 @@ impl Store {
 
     /// The generations of a part of the sections, under a name of letters and digits; the cache and
     /// the right to build are the same.
+    #[must_use]
     pub fn view(&self, name: &str) -> Self {
         Self { view: Some(name.to_owned()), ..self.clone() }
     }

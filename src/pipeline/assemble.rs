@@ -7,8 +7,8 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::Pipeline;
-use crate::access::Audiences;
 use super::sources::Sources;
+use crate::access::Audiences;
 use crate::analysis;
 use crate::config::{Config, Embedding};
 use crate::domain::{Problems, hex};
@@ -168,7 +168,11 @@ impl Assembly {
     /// # Errors
     /// The model or the cache fails.
     pub fn labelled_examples(&self) -> Result<Vec<Example>, AssembleError> {
-        Ok(indexing::labelled_examples(&self.store, self.models.embedder.as_ref(), &self.sources.intents)?)
+        Ok(indexing::labelled_examples(
+            &self.store,
+            self.models.embedder.as_ref(),
+            &self.sources.intents,
+        )?)
     }
 
     /// Opens the index, or builds it where it is missing, unfit or damaged. Blocks while building.
@@ -275,11 +279,7 @@ async fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, EmbedError> {
 }
 
 /// llama3 where it is configured; the one before where it was told the same.
-fn llm(
-    config: &Config,
-    sources: &Sources,
-    before: Option<&Llm>,
-) -> Result<Option<Llm>, LlmError> {
+fn llm(config: &Config, sources: &Sources, before: Option<&Llm>) -> Result<Option<Llm>, LlmError> {
     let Some(ollama) = &config.ollama else { return Ok(None) };
     let options = LlmOptions {
         url: ollama.url.clone(),

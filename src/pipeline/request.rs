@@ -117,7 +117,11 @@ impl Filters {
             let names = known.keys().copied().collect();
             UnknownValue::check("filters.facets", self.facets.keys(), &names)?;
             for (name, values) in &self.facets {
-                UnknownValue::check(&format!("filters.facets.{name}"), values, &known[name.as_str()])?;
+                UnknownValue::check(
+                    &format!("filters.facets.{name}"),
+                    values,
+                    &known[name.as_str()],
+                )?;
             }
         }
         let is_known = |audience: &&String| {

@@ -63,7 +63,7 @@ impl Views {
     pub fn of(&self, audiences: &Audiences) -> Option<&Arc<Pipeline>> {
         match audiences.among(&self.existing) {
             Audiences::All => Some(&self.whole),
-            part => self.parts.get(&part),
+            part @ Audiences::Only(_) => self.parts.get(&part),
         }
     }
 }

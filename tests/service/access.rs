@@ -65,7 +65,7 @@ impl Service {
         let (address, _) =
             tokio::task::spawn_blocking(move || start(started)).await.expect("it starts");
         ready(&address).await;
-        Self { folder: folder, address, config }
+        Self { folder, address, config }
     }
 
     pub(crate) fn key(config: &Config, name: &str, role: Role, audiences: Audiences) -> String {
@@ -196,7 +196,8 @@ async fn who_has_the_audience_sees_the_section_and_404_is_the_same_for_all_other
     assert_eq!(seen.status, 200, "{}", seen.text);
     assert!(seen.text.contains(MARKER) && seen.json()["place"].is_null(), "{}", seen.text);
     let hidden = service.ask("GET", &path, None, Some(&keys[1])).await;
-    let nowhere = service.ask("GET", "/v1/sections/oeffentlich%23nirgends", None, Some(&keys[1])).await;
+    let nowhere =
+        service.ask("GET", "/v1/sections/oeffentlich%23nirgends", None, Some(&keys[1])).await;
     assert_eq!(hidden.problem(), (404, "section_unknown".to_owned()));
     assert_eq!(hidden.text.replace("quastenflosser", "nirgends"), nowhere.text);
     let question = json!({"question": "Was frisst der Quastenflosser?"});
@@ -213,9 +214,11 @@ async fn each_role_may_do_what_it_may_and_no_more() {
         }
     })
     .await;
-    for (method, path, allowed_from) in
-        [("GET", "/v1/sections/oeffentlich%23gebuehren", 0), ("GET", "/metrics", 1), ("POST", "/v1/reload", 3)]
-    {
+    for (method, path, allowed_from) in [
+        ("GET", "/v1/sections/oeffentlich%23gebuehren", 0),
+        ("GET", "/metrics", 1),
+        ("POST", "/v1/reload", 3),
+    ] {
         let nobody = service.ask(method, path, None, None).await;
         assert_eq!(nobody.problem(), (401, "key_missing".to_owned()), "{path}");
         assert_eq!(nobody.headers["www-authenticate"], "Bearer");

@@ -14,8 +14,7 @@ async fn head_is_get_without_a_body() {
     let address = server().await;
     for path in ["/healthz", "/readyz", "/openapi.json", "/v1/sections/bibliothek%23fernleihe"] {
         let url = format!("{address}{path}");
-        let (head, whole) =
-            (reply(reqwest::Client::new().head(&url)).await, get(&url).await);
+        let (head, whole) = (reply(reqwest::Client::new().head(&url)).await, get(&url).await);
         assert_eq!((head.status, head.text.as_str()), (200, ""), "{path}");
         assert_eq!(head.headers["content-type"], whole.headers["content-type"], "{path}");
     }
@@ -50,20 +49,58 @@ async fn who_does_not_take_json_is_told_so() {
 async fn faults_are_told_in_both_languages_without_names_of_types() {
     for (body, told, told_de) in [
         (json!({"question": 1}), "`question` must be a text", "„question“ muss ein Text sein"),
-        (json!({"question": "x", "k": -1}), "`k` must be a whole number from 1 to 100", "„k“ muss eine ganze Zahl von 1 bis 100 sein"),
-        (json!({"question": "x", "k": 1.5}), "`k` must be a whole number", "„k“ muss eine ganze Zahl"),
-        (json!({"question": "x", "mode": "fuzzy"}), "hybrid, vector, lexical", "muss eines davon sein"),
-        (json!({"question": "x", "explain": "ja"}), "must be true or false", "muss true oder false sein"),
-        (json!({"question": "x", "filter": {}}), "did you mean `filters`?", "gemeint ist wohl „filters“"),
-        (json!({"question": "x", "filters": {"facets": {"ort": 1}}}), "`filters.facets.ort` must be a text or a list", "muss ein Text oder eine Liste"),
-        (json!({"question": "x", "filters": {"document": "Biblothek"}}), "filters.document: no section has `Biblothek`; did you mean `bibliothek`?", "Kein Abschnitt hat „Biblothek“; gemeint ist wohl „bibliothek“"),
-        (json!({"question": "x", "filters": {"facets": {"Ort": "Haus A"}}}), "did you mean `ort`?", "filters.facets"),
-        (json!({"question": "x", "filters": {"facets": {"ort": "Haus C"}}}), "filters.facets.ort: no section has `Haus C`", "Kein Abschnitt hat „Haus C“"),
+        (
+            json!({"question": "x", "k": -1}),
+            "`k` must be a whole number from 1 to 100",
+            "„k“ muss eine ganze Zahl von 1 bis 100 sein",
+        ),
+        (
+            json!({"question": "x", "k": 1.5}),
+            "`k` must be a whole number",
+            "„k“ muss eine ganze Zahl",
+        ),
+        (
+            json!({"question": "x", "mode": "fuzzy"}),
+            "hybrid, vector, lexical",
+            "muss eines davon sein",
+        ),
+        (
+            json!({"question": "x", "explain": "ja"}),
+            "must be true or false",
+            "muss true oder false sein",
+        ),
+        (
+            json!({"question": "x", "filter": {}}),
+            "did you mean `filters`?",
+            "gemeint ist wohl „filters“",
+        ),
+        (
+            json!({"question": "x", "filters": {"facets": {"ort": 1}}}),
+            "`filters.facets.ort` must be a text or a list",
+            "muss ein Text oder eine Liste",
+        ),
+        (
+            json!({"question": "x", "filters": {"document": "Biblothek"}}),
+            "filters.document: no section has `Biblothek`; did you mean `bibliothek`?",
+            "Kein Abschnitt hat „Biblothek“; gemeint ist wohl „bibliothek“",
+        ),
+        (
+            json!({"question": "x", "filters": {"facets": {"Ort": "Haus A"}}}),
+            "did you mean `ort`?",
+            "filters.facets",
+        ),
+        (
+            json!({"question": "x", "filters": {"facets": {"ort": "Haus C"}}}),
+            "filters.facets.ort: no section has `Haus C`",
+            "Kein Abschnitt hat „Haus C“",
+        ),
     ] {
         let reply = search(&body).await;
         assert_eq!(reply.status, 422, "{body}");
         let problem = reply.json();
-        let has = |member: &str, words: &str| problem[member].as_str().is_some_and(|text| text.contains(words));
+        let has = |member: &str, words: &str| {
+            problem[member].as_str().is_some_and(|text| text.contains(words))
+        };
         assert!(has("detail", told) && has("detail_de", told_de), "{body}: {problem}");
         let english = problem["detail"].as_str().expect("a text");
         for name in ["u64", "usize", "struct", "expected", "enum", "SearchBody"] {
@@ -132,7 +169,12 @@ async fn only_pages_of_the_configured_origins_may_ask() {
     let allowed = preflight(origin).await;
     assert_eq!(allowed.status, 204);
     assert_eq!(allowed.headers["access-control-allow-origin"], origin);
-    assert!(allowed.headers["access-control-allow-headers"].to_str().expect("text").contains("authorization"));
+    assert!(
+        allowed.headers["access-control-allow-headers"]
+            .to_str()
+            .expect("text")
+            .contains("authorization")
+    );
     for other in ["https://evil.example", "null", "https://chat.example.org.evil.example"] {
         let refused = preflight(other).await;
         assert_eq!(refused.status, 405, "{other}");
@@ -143,7 +185,12 @@ async fn only_pages_of_the_configured_origins_may_ask() {
     let fault = reply(request.header("content-type", "application/json").body(body)).await;
     assert_eq!(fault.headers["access-control-allow-origin"], origin, "errors are readable, too");
     assert_eq!(fault.status, 400);
-    assert!(!get(&format!("{}/healthz", service.address)).await.headers.contains_key("access-control-allow-origin"));
+    assert!(
+        !get(&format!("{}/healthz", service.address))
+            .await
+            .headers
+            .contains_key("access-control-allow-origin")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -151,7 +198,9 @@ async fn many_questions_in_parts_wait_their_turn() {
     let address = server().await;
     let mut asking = tokio::task::JoinSet::new();
     for at in 0..40 {
-        let question = format!("Wie lange kann ich ein Buch verlängern und wo ändere ich meine E-Mail-Adresse und was hilft bei Störung {at}?");
+        let question = format!(
+            "Wie lange kann ich ein Buch verlängern und wo ändere ich meine E-Mail-Adresse und was hilft bei Störung {at}?"
+        );
         let url = format!("{address}/v1/search");
         asking.spawn(async move {
             post(&url, "application/json", json!({ "question": question }).to_string()).await.status
@@ -191,8 +240,7 @@ async fn whoever_hangs_up_is_not_worked_for() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let text = metrics().await;
-    let answered =
-        metric(&text, r#"wegweiser_requests_total{endpoint="/v1/search",status="200"}"#);
+    let answered = metric(&text, r#"wegweiser_requests_total{endpoint="/v1/search",status="200"}"#);
     assert!(answered < 50.0, "all were answered, although nobody listened: {answered}");
 }
 

@@ -17,7 +17,8 @@ fn an_open_address_without_keys_is_refused_with_the_mend() {
     for told in ["refusing to listen on 0.0.0.0:0", "wegweiser keys create", "--allow-anonymous"] {
         assert!(run.err.contains(told), "{told}: {}", run.err);
     }
-    let told = folder.run(&["serve", "--listen", "0.0.0.0:0", "--allow-anonymous", "--check-config"]);
+    let told =
+        folder.run(&["serve", "--listen", "0.0.0.0:0", "--allow-anonymous", "--check-config"]);
     assert_eq!(told.code, Some(0), "{told:?}");
     folder.run(&["keys", "create", "chat", "--role", "reader"]);
     let keyed = folder.run(&["serve", "--listen", "0.0.0.0:0", "--check-config"]);
@@ -28,7 +29,15 @@ fn an_open_address_without_keys_is_refused_with_the_mend() {
 fn a_key_is_shown_once_and_can_be_listed_and_revoked() {
     let folder = Folder::new();
     let made = folder.run(&[
-        "keys", "create", "chat", "--role", "reader", "--audience", "personal", "--format", "json",
+        "keys",
+        "create",
+        "chat",
+        "--role",
+        "reader",
+        "--audience",
+        "personal",
+        "--format",
+        "json",
     ]);
     assert_eq!(made.code, Some(0), "{made:?}");
     let made: Value = serde_json::from_str(&made.out).expect("JSON");
