@@ -284,9 +284,8 @@ mod tests {
         (folder, path)
     }
 
-    fn reader() -> Option<Right> {
-        Some(Right { role: Role::Reader, audiences: Audiences::public() })
-    }
+    const READER: Option<Right> =
+        Some(Right { role: Role::Reader, audiences: Audiences::public() });
 
     fn owner(path: &Path, secret: &Secret) -> Option<String> {
         let keys = Keys::read(path).expect("readable").expect("written");
@@ -297,7 +296,7 @@ mod tests {
     fn a_key_is_known_until_it_is_revoked_and_its_secret_stands_nowhere() {
         let (_folder, path) = file();
         assert_eq!(Keys::read(&path).expect("fine"), None);
-        let (key, secret) = Keys::create(&path, "chat", reader()).expect("made");
+        let (key, secret) = Keys::create(&path, "chat", READER).expect("made");
         assert_eq!(owner(&path, &secret), Some(format!("chat ({})", key.id)));
         let text = fs::read_to_string(&path).expect("readable");
         let random = secret.reveal().rsplit('_').next().expect("the secret");
@@ -311,7 +310,7 @@ mod tests {
     #[test]
     fn a_right_id_with_a_wrong_secret_is_nobody() {
         let (_folder, path) = file();
-        let (_, secret) = Keys::create(&path, "chat", reader()).expect("made");
+        let (_, secret) = Keys::create(&path, "chat", READER).expect("made");
         let forged = format!("{}{}", &secret.reveal()[..13], "0".repeat(64));
         assert_eq!(owner(&path, &Secret::read(&forged).expect("a form")), None);
     }
@@ -321,7 +320,7 @@ mod tests {
         let (_folder, path) = file();
         let right = Right { role: Role::Qa, audiences: Audiences::Only(["p".into()].into()) };
         let (old, first) = Keys::create(&path, "qa", Some(right.clone())).expect("made");
-        let other = Keys::create(&path, "qa", reader()).expect_err("other rights");
+        let other = Keys::create(&path, "qa", READER).expect_err("other rights");
         assert!(other.to_string().contains("a key as qa for p"), "{other}");
         let (new, second) = Keys::create(&path, "qa", None).expect("made");
         assert_eq!((new.role, new.audiences), (right.role, right.audiences));
@@ -337,7 +336,7 @@ mod tests {
     fn names_and_audiences_can_be_shown() {
         let (_folder, path) = file();
         for bad in ["", "a b", "a\u{1b}[2J", "\u{202e}x", &"x".repeat(65)] {
-            let error = Keys::create(&path, bad, reader()).expect_err("no name");
+            let error = Keys::create(&path, bad, READER).expect_err("no name");
             assert!(matches!(error, KeyError::Name(_)), "{bad:?}: {error}");
             assert!(!error.to_string().contains('\u{1b}'), "{error:?}");
         }
@@ -357,7 +356,7 @@ mod tests {
         fs::create_dir_all(path.parent().expect("a folder")).expect("made");
         for bad in ["", "{\"keys\": [", "{\"keys\":[{\"id\":\"x\"}]}", "[]", "\u{0}"] {
             fs::write(&path, bad).expect("written");
-            let error = Keys::create(&path, "a", reader()).expect_err("damaged");
+            let error = Keys::create(&path, "a", READER).expect_err("damaged");
             assert!(error.to_string().contains("keys.json:1:"), "{bad:?}: {error}");
             assert_eq!(fs::read_to_string(&path).expect("readable"), bad);
         }
@@ -368,8 +367,8 @@ mod tests {
     fn only_the_owner_may_read_the_file() {
         use std::os::unix::fs::PermissionsExt;
         let (_folder, path) = file();
-        Keys::create(&path, "a", reader()).expect("made");
-        Keys::create(&path, "b", reader()).expect("made");
+        Keys::create(&path, "a", READER).expect("made");
+        Keys::create(&path, "b", READER).expect("made");
         let mode = fs::metadata(&path).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
@@ -380,7 +379,7 @@ mod tests {
         std::thread::scope(|scope| {
             for at in 0..8 {
                 let path = &path;
-                scope.spawn(move || Keys::create(path, &format!("k{at}"), reader()).expect("made"));
+                scope.spawn(move || Keys::create(path, &format!("k{at}"), READER).expect("made"));
             }
         });
         assert_eq!(Keys::read(&path).expect("fine").expect("there").list().len(), 8);

@@ -84,10 +84,10 @@ impl Object {
         let at = self.at(name);
         let value = self.take(name).filter(|value| !value.is_null())?;
         // `5.0` is a whole number in JSON.
-        let whole = |number: f64| (number.fract() == 0.0 && number >= 0.0).then_some(number as u64);
-        let number = value.as_u64().or_else(|| value.as_f64().and_then(whole));
-        let number = number.and_then(|number| usize::try_from(number).ok());
-        let number = number.filter(|number| range.contains(number));
+        let is_number = |wanted: &usize| {
+            value.as_f64().is_some_and(|number| number.total_cmp(&(*wanted as f64)).is_eq())
+        };
+        let number = range.clone().find(is_number);
         if number.is_none() {
             let (least, most) = (range.start(), range.end());
             faults.push(Fault::new(
