@@ -46,6 +46,8 @@ pub struct Counts {
     pub plain_vectors: usize,
     /// Vectors of sections with their group's prefix.
     pub prefixed_vectors: usize,
+    /// Vectors of whole sections; sections longer than the model reads have several.
+    pub whole_vectors: usize,
     /// Digest of the files that have no checksum of their own: a flipped bit makes tantivy panic, or
     /// gives other answers without a word.
     pub files: String,
