@@ -297,3 +297,29 @@ async fn without_keys_nobody_asks_through_a_proxy_or_under_another_name() {
     }
     assert_eq!(reply(client.get(&url)).await.status, 200);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_may_see_nothing_finds_nothing_and_no_error() {
+    let service = Service::new(false, |config| {
+        let page = config.compendium.as_ref().expect("named").join("oeffentlich.md");
+        let text =
+            "---\ntitle: Internes\naudience: [intern]\n---\n\n## Gehälter\n\nSie sind geheim.\n";
+        fs::write(page, text).expect("written");
+        config.service.allow_anonymous = true;
+    })
+    .await;
+    for (mode, status) in [("hybrid", 200), ("vector", 200), ("lexical", 200)] {
+        let body =
+            json!({"question": "Wie hoch sind die Gehälter?", "mode": mode, "explain": true});
+        let reply = service.ask("POST", "/v1/search", Some(&body), None).await;
+        assert_eq!(reply.status, status, "{mode}: {}", reply.text);
+        assert_eq!(reply.json()["hits"], json!([]), "{mode}");
+        assert!(
+            !reply.text.contains("geheim") && !reply.text.contains("Internes"),
+            "{}",
+            reply.text
+        );
+    }
+    let ready = service.ask("GET", "/readyz", None, None).await;
+    assert_eq!(ready.json(), json!({"status": "ready", "sections": 0}));
+}
