@@ -23,8 +23,8 @@ macro_rules! embedded {
 
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
-    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "symbols.yaml",
-    "synonyms.yaml", "compounds.yaml");
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
+    "symbols.yaml", "synonyms.yaml", "compounds.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -46,6 +46,8 @@ pub struct Sources {
     pub analyzer: Analyzer,
     /// Instructions for llama3.
     pub prompt: String,
+    /// Instructions for llama3 as a writer of catalog questions.
+    pub catalog_prompt: String,
     /// Sections.
     pub compendium: Compendium,
     /// Digest of the rule files that shape the index.
@@ -69,8 +71,9 @@ impl Sources {
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
         let (_, prompt) = files.text("intent_prompt.md");
-        let [symbols, synonyms, compounds] =
-            ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(|name| files.optional(name));
+        let [symbols, synonyms, compounds, (_, catalog_prompt)] =
+            ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "catalog_prompt.md"]
+                .map(|name| files.optional(name));
         let mut problems = files.problems;
         Problems::check(std::mem::take(&mut problems))?;
 
@@ -110,6 +113,7 @@ impl Sources {
             analyzer: Analyzer::with_rules(&compendium.sections, language.clone()),
             language,
             prompt,
+            catalog_prompt,
             compendium,
             rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
         })
@@ -128,7 +132,7 @@ impl Sources {
 }
 
 impl RuleFiles {
-    /// A file about the language: the shipped one where the folder has none.
+    /// A file that routes nothing: the shipped one where the folder has none.
     fn optional(&mut self, name: &'static str) -> (String, String) {
         let there = self.folder.as_ref().is_none_or(|folder| folder.join(name).exists());
         if there { self.text(name) } else { shipped(name) }

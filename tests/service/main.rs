@@ -3,6 +3,7 @@
 mod access;
 mod answers;
 mod api;
+mod catalog;
 mod errors;
 mod harness;
 mod hostile;
