@@ -101,7 +101,7 @@ fn whole(criterion: &mut Criterion) {
     let pipeline: Pipeline = runtime.block_on(async {
         let assembly = Assembly::prepare(&config).await.expect("files without problems");
         let index = assembly.index(&mut Silent).expect("an index");
-        assembly.pipeline(&config, index).expect("a pipeline")
+        assembly.pipeline(&config, index)
     });
     let query = query();
     for (name, mode) in [

@@ -10,6 +10,7 @@ mod eval_trec;
 mod files;
 mod groups;
 mod index;
+mod keys;
 mod lint;
 mod listener;
 mod print;
@@ -58,6 +59,9 @@ struct Global {
     /// Where index and cache live [default: data]
     #[arg(long, global = true, env = "WEGWEISER_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
+    /// File of API keys [default: keys.json in the data folder]
+    #[arg(long, global = true, env = "WEGWEISER_KEYS", value_name = "FILE")]
+    keys: Option<PathBuf>,
     /// Ollama server for the intent where no rule decides, e.g. `http://127.0.0.1:11434`
     #[arg(long, global = true, env = "WEGWEISER_OLLAMA_URL", value_name = "URL")]
     ollama_url: Option<String>,
@@ -104,7 +108,20 @@ enum Command {
         /// Address and port [default: 127.0.0.1:8080]
         #[arg(long, env = "WEGWEISER_LISTEN", value_name = "ADDRESS:PORT")]
         listen: Option<SocketAddr>,
+        /// Let everybody read what is for everybody, without a key
+        #[arg(
+            long,
+            env = "WEGWEISER_ALLOW_ANONYMOUS",
+            value_parser = clap::builder::FalseyValueParser::new()
+        )]
+        allow_anonymous: bool,
+        /// Check settings, keys, rules and compendium, then end without answering
+        #[arg(long)]
+        check_config: bool,
     },
+    /// Make, list and revoke API keys
+    #[command(subcommand)]
+    Keys(keys::Command),
 }
 
 #[derive(Debug, Args)]
@@ -170,8 +187,8 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
-    let (usual, listen) = match &command {
-        Command::Serve { listen } => ("info", *listen),
+    let (usual, listen, allow_anonymous) = match &command {
+        Command::Serve { listen, allow_anonymous, .. } => ("info", *listen, *allow_anonymous),
         Command::Index(_)
         | Command::Route(_)
         | Command::Search(_)
@@ -179,10 +196,11 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Eval(_)
         | Command::Catalog(_)
         | Command::Groups(_)
-        | Command::Lint(_) => ("warn", None),
+        | Command::Keys(_)
+        | Command::Lint(_) => ("warn", None, false),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
-    let config = settings(global, listen)?;
+    let config = settings(global, listen, allow_anonymous)?;
     match command {
         Command::Index(output) => index::run(&config, output.format).await,
         Command::Route(question) => route::run(&config, &question).await,
@@ -192,17 +210,25 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
+        Command::Keys(command) => keys::run(&config, &command),
+        Command::Serve { check_config: true, .. } => serve::check(&config),
         Command::Serve { .. } => serve::run(config).await,
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Problems> {
+fn settings(
+    global: Global,
+    listen: Option<SocketAddr>,
+    allow_anonymous: bool,
+) -> Result<Config, Problems> {
     let over = Layer {
         compendium: global.compendium,
         rules: global.rules,
         data_dir: global.data_dir,
         listen,
+        keys: global.keys,
+        allow_anonymous,
         ollama_url: global.ollama_url,
         ollama_model: global.ollama_model,
     };
@@ -225,7 +251,7 @@ async fn joined(
     assembly: Assembly,
     index: Index,
 ) -> Result<Pipeline, AssembleError> {
-    let pipeline = assembly.pipeline(config, index)?;
+    let pipeline = assembly.pipeline(config, index);
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;
     }

@@ -15,6 +15,7 @@ mod vector;
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
     Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
+    Warning,
 };
 pub use filter::Allowed;
 pub use group::{GroupScore, Payment, Reason};

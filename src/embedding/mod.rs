@@ -45,6 +45,11 @@ pub trait Embedder: Send + Sync + Debug {
     /// The model in use; goes into the manifest of an index.
     fn model(&self) -> &ModelIdentity;
 
+    /// Texts that wait for the model now; 0 where others keep the queue.
+    fn waiting(&self) -> usize {
+        0
+    }
+
     /// The vector of a question.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! data/index/building-<process>/     an unfinished one; swept away by the next build
 //! data/index/compendium              path of the compendium that was named for it, if one was
 //! data/index/lock                    held by the one process that builds
+//! data/index/views/<name>/           the same again, of the sections that one set of callers sees
 //! data/cache/                        embeddings by content digest
 //! data/published.json                rules and sections that were published last
 //! data/baselines/<digest>.json       rules and sections that a baseline of the catalog was made of
@@ -16,6 +17,7 @@
 //! or the new one, never half of one. The generation before the current one is kept, because a
 //! reader may be about to open it.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +31,8 @@ const BUILDING: &str = "building-";
 #[derive(Debug, Clone)]
 pub struct Store {
     data_dir: PathBuf,
+    /// Of a part of the sections; `None` is all.
+    view: Option<String>,
 }
 
 /// The right to build: held by one process at a time, given back when dropped.
@@ -73,7 +77,25 @@ impl Drop for Aside {
 impl Store {
     /// The store under a data folder, which need not exist yet.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
-        Self { data_dir: data_dir.into() }
+        Self { data_dir: data_dir.into(), view: None }
+    }
+
+    /// The generations of a part of the sections, under a name of letters and digits; the cache and
+    /// the right to build are the same.
+    #[must_use]
+    pub fn view(&self, name: &str) -> Self {
+        Self { view: Some(name.to_owned()), ..self.clone() }
+    }
+
+    /// Removes the views that are not named, as far as possible.
+    pub fn keep_views(&self, names: &BTreeSet<String>) {
+        for folder in folders(&self.data_dir.join("index/views"), "").unwrap_or_default() {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !names.contains(&name) {
+                // Not worth failing for: the next one tries again.
+                let _ = fs::remove_dir_all(folder);
+            }
+        }
     }
 
     /// Where embeddings are cached.
@@ -92,7 +114,8 @@ impl Store {
     }
 
     fn index_dir(&self) -> PathBuf {
-        self.data_dir.join("index")
+        let all = self.data_dir.join("index");
+        self.view.as_ref().map_or(all.clone(), |view| all.join("views").join(view))
     }
 
     /// Folder of the generation that serves, if there is one.
@@ -152,7 +175,7 @@ impl Store {
     /// The folder can not be written.
     pub fn lock(&self, waiting: impl FnOnce()) -> io::Result<BuildLock> {
         fs::create_dir_all(self.index_dir())?;
-        let path = self.index_dir().join("lock");
+        let path = self.data_dir.join("index/lock");
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
         match file.try_lock() {
             Ok(()) => {}

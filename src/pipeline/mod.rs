@@ -18,14 +18,16 @@ mod shown;
 pub mod snapshot;
 pub mod sources;
 mod times;
+mod views;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use ablation::{Plan, Sides, Told};
 pub use changes::{Change, Changes, SectionChange};
-pub use request::{Filters, SearchRequest};
+pub use request::{Filters, MOST_HITS, SearchRequest, UnknownValue};
 pub use times::Times;
+pub use views::Views;
 
 use crate::analysis::Analyzer;
 use crate::config::Fusion;
@@ -40,9 +42,9 @@ use crate::rules::RuleSet;
 /// Everything that answers a question.
 #[derive(Debug)]
 pub struct Pipeline {
-    rules: RuleSet,
-    intents: Intents,
-    groups: GroupModel,
+    rules: Arc<RuleSet>,
+    intents: Arc<Intents>,
+    groups: Arc<GroupModel>,
     template: Template,
     fields: BTreeMap<String, FieldBoosts>,
     embedder: Arc<dyn Embedder>,
@@ -70,6 +72,9 @@ pub enum PipelineError {
     /// Neither channel could search.
     #[error("no channel could search")]
     NoChannel,
+    /// A filter names something that no section has.
+    #[error(transparent)]
+    UnknownValue(#[from] UnknownValue),
     /// The request asks for something that does not exist.
     #[error("{0}")]
     Request(String),
@@ -96,9 +101,10 @@ impl Pipeline {
         request: &SearchRequest,
     ) -> Result<Answered, PipelineError> {
         let mut times = Times::start();
-        let allowed = request.allowed(&self.index)?;
+        let (allowed, warnings) = request.allowed(&self.index)?;
         let routed = self.routed(query, &mut times).await?;
-        let answer = self.found(routed, request, allowed.as_ref(), &mut times).await?;
+        let mut answer = self.found(routed, request, allowed.as_ref(), &mut times).await?;
+        answer.warnings = warnings;
         Ok(Answered { answer, times })
     }
 
@@ -149,6 +155,11 @@ impl Pipeline {
     /// llama3, where it is configured.
     pub fn llm(&self) -> Option<&Llm> {
         self.llm.as_ref()
+    }
+
+    /// Texts that wait for the embedding model now.
+    pub fn embeddings_waiting(&self) -> usize {
+        self.embedder.waiting()
     }
 
     /// How many sections can be found.

@@ -189,6 +189,7 @@ impl Routed {
             prefix: self.prefixed.as_ref().map(PrefixedQuery::prefix),
             answerable: None,
             confidence: None,
+            warnings: Vec::new(),
             degraded: self.degraded,
             similar_identifiers: self.similar_identifiers,
             hits: None,

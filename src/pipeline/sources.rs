@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use super::snapshot::{RuleFile, Snapshot};
+use crate::access::Audiences;
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
 use crate::domain::{GroupId, Place, Problem, Problems, hex};
@@ -31,14 +33,16 @@ const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
     "planung-und-organisation.md", "probleme-und-loesungen.md", "wirkung-und-entwicklung.md");
 
 /// Everything that people wrote, read and checked.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Sources {
     /// Shortcut rules.
-    pub rules: RuleSet,
+    pub rules: Arc<RuleSet>,
     /// Intents and profiles.
-    pub intents: Intents,
+    pub intents: Arc<Intents>,
     /// Semantic groups.
-    pub groups: GroupModel,
+    pub groups: Arc<GroupModel>,
+    /// What the analysis is made of, beside the sections.
+    language: LanguageRules,
     /// German analysis.
     pub analyzer: Analyzer,
     /// Instructions for llama3.
@@ -113,17 +117,30 @@ impl Sources {
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
+        let language = language.expect(reported);
         Ok(Self {
-            rules: rules.expect(reported),
-            intents: intents.expect(reported),
-            groups: groups.expect(reported),
-            analyzer: Analyzer::with_rules(&compendium.sections, language.expect(reported)),
+            rules: Arc::new(rules.expect(reported)),
+            intents: Arc::new(intents.expect(reported)),
+            groups: Arc::new(groups.expect(reported)),
+            analyzer: Analyzer::with_rules(&compendium.sections, language.clone()),
+            language,
             prompt: files["intent_prompt.md"].text.clone(),
             catalog_prompt: files["catalog_prompt.md"].text.clone(),
             compendium,
             rules_digest: digest(&SHAPING.map(|name| file(name).1)),
             files,
         })
+    }
+
+    /// The same as if the sections that these audiences may not see had never been written: also the
+    /// analysis knows only the words of the others.
+    pub(super) fn seen_by(&self, audiences: &Audiences) -> Self {
+        let mut seen = self.clone();
+        seen.compendium.sections.retain(|section| audiences.admit(&section.audience));
+        let whose = serde_json::to_string(audiences).expect("plain data");
+        seen.compendium.digest = digest(&[&self.compendium.digest, &whose]);
+        seen.analyzer = Analyzer::with_rules(&seen.compendium.sections, self.language.clone());
+        seen
     }
 }
 

@@ -31,7 +31,7 @@ fn run(
         let mut assembly = Assembly::prepare(&config).await.expect("files without problems");
         let remembered = memory.then(|| assembly.remember_questions().expect("it is free"));
         let index = assembly.index(&mut Silent).expect("an index");
-        let pipeline = Arc::new(assembly.pipeline(&config, index).expect("a pipeline"));
+        let pipeline = Arc::new(assembly.pipeline(&config, index));
         let run = catalog::run(&pipeline, questions, |_| ()).await.expect("a run");
         (run, remembered.map_or((0, 0), |remembered| remembered.counts()))
     })

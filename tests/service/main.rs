@@ -1,9 +1,12 @@
 //! The HTTP API as a frontend meets it: a real server on a free port.
 
+mod access;
 mod answers;
+mod api;
 mod catalog;
 mod errors;
 mod harness;
 mod hostile;
 mod neighbours;
 mod parts;
+mod reload;

@@ -10,3 +10,4 @@ mod harness;
 mod lint;
 mod preview;
 mod processes;
+mod service;

@@ -83,13 +83,14 @@ fn questions() -> Vec<Question> {
 }
 
 async fn pipeline(config: &Config, assembly: &Assembly, snapshot: &Snapshot) -> Arc<Pipeline> {
-    let assembly = assembly.with_sources(Sources::of(snapshot).expect("sound"));
+    let sources = Sources::of(snapshot).expect("sound");
+    let assembly = assembly.with_sources(config, sources).expect("no llama3 to reach");
     let task = tokio::task::spawn_blocking(move || {
         let index: Index = assembly.index_aside(&mut Silent).expect("built");
         (assembly, index)
     });
     let (assembly, index) = task.await.expect("no panic");
-    Arc::new(assembly.pipeline(config, index).expect("no llama3"))
+    Arc::new(assembly.pipeline(config, index))
 }
 
 /// The state with this line of a rule file replaced, or taken away; every edit must be one.

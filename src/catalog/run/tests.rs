@@ -73,6 +73,7 @@ pub(crate) fn answer(ids: &[&str]) -> Answer {
         },
         groups: vec![GroupAnswer { id: "Wirkung".to_owned(), score: 2.5 }],
         prefix: None,
+        warnings: Vec::new(),
         answerable: Some(true),
         confidence: Some(0.9),
         degraded: Vec::new(),

@@ -41,7 +41,7 @@ pub(super) async fn blame(
                 continue;
             }
         };
-        let pipeline = aside(config, assembly.with_sources(sources)).await?;
+        let pipeline = aside(config, assembly.with_sources(config, sources)?).await?;
         let with_old = asked(&pipeline, &turned).await?;
         diff.blame(&with_old, |id| match part {
             Part::Rules(name) => name.clone(),
@@ -54,7 +54,7 @@ pub(super) async fn blame(
         .map(|turned| turned.id.clone())
         .collect();
     if parts.len() > 1 && !left.is_empty() {
-        let pipeline = aside(config, assembly.with_sources(Sources::of(before)?)).await?;
+        let pipeline = aside(config, assembly.with_sources(config, Sources::of(before)?)?).await?;
         let left: Vec<Question> =
             turned.iter().filter(|question| left.contains(&question.id)).cloned().collect();
         let names: Vec<String> = parts.iter().map(ToString::to_string).collect();

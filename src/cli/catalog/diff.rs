@@ -55,8 +55,11 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         noted(assembly.store(), &base)?
     };
     // The run takes the assembly along; the blame needs its model once more.
-    let spare =
-        if arguments.blame { Some(assembly.with_sources(Sources::of(&now)?)) } else { None };
+    let spare = if arguments.blame {
+        Some(assembly.with_sources(config, Sources::of(&now)?)?)
+    } else {
+        None
+    };
     let run = ask(config, (assembly, watch), &questions).await?;
     let mut diff = Diff::new(&base, &run, arguments.tolerance);
     if let Some(before) = &before {

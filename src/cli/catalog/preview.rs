@@ -51,9 +51,10 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
             )
         })?
     };
-    let states = [Sources::of(&before)?, Sources::of(&after)?].map(|of| assembly.with_sources(of));
+    let states =
+        [Sources::of(&before)?, Sources::of(&after)?].map(|of| assembly.with_sources(config, of));
     let [was, is] = states;
-    let (was, is) = (aside(config, was).await?, aside(config, is).await?);
+    let (was, is) = (aside(config, was?).await?, aside(config, is?).await?);
     let state = |snapshot, pipeline| State { snapshot, pipeline };
     let mut bar: Option<print::Counter> = None;
     let progress = |done, total| {
