@@ -36,7 +36,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
             let (assembly, index, _) = indexed(assembly, Terminal::new()).await?;
             let build_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
             let bytes = size(&config.data_dir)?;
-            let pipeline = Arc::new(assembly.pipeline(&config, index)?);
+            let pipeline = Arc::new(assembly.pipeline(&config, index));
             let mut bar = print::Counter::new("asked", questions.len());
             let report = retrieval::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
             drop(bar);

@@ -26,6 +26,7 @@ pub(super) struct Arguments {
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
     let assembly = Assembly::prepare(config).await?;
     let (assembly, index, terminal) = indexed(assembly, Terminal::new()).await?;
+    assembly.publish();
     if let Some(name) = &arguments.show {
         return show(&assembly, &index, name, &arguments.output);
     }

@@ -8,8 +8,10 @@ mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod files;
 mod groups;
 mod index;
+mod keys;
 mod lint;
 mod listener;
 mod print;
@@ -20,11 +22,14 @@ mod serve;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{self, Config, Layer};
 use crate::domain::{Problems, Query};
+use crate::embedding::Remembered;
 use crate::indexing::Index;
 use crate::pipeline::Pipeline;
 use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
@@ -55,6 +60,9 @@ struct Global {
     /// Where index and cache live [default: data]
     #[arg(long, global = true, env = "WEGWEISER_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
+    /// File of API keys [default: keys.json in the data folder]
+    #[arg(long, global = true, env = "WEGWEISER_KEYS", value_name = "FILE")]
+    keys: Option<PathBuf>,
     /// Ollama server for the intent where no rule decides, e.g. `http://127.0.0.1:11434`
     #[arg(long, global = true, env = "WEGWEISER_OLLAMA_URL", value_name = "URL")]
     ollama_url: Option<String>,
@@ -101,7 +109,20 @@ enum Command {
         /// Address and port [default: 127.0.0.1:8080]
         #[arg(long, env = "WEGWEISER_LISTEN", value_name = "ADDRESS:PORT")]
         listen: Option<SocketAddr>,
+        /// Let everybody read what is for everybody, without a key
+        #[arg(
+            long,
+            env = "WEGWEISER_ALLOW_ANONYMOUS",
+            value_parser = clap::builder::FalseyValueParser::new()
+        )]
+        allow_anonymous: bool,
+        /// Check settings, keys, rules and compendium, then end without answering
+        #[arg(long)]
+        check_config: bool,
     },
+    /// Make, list and revoke API keys
+    #[command(subcommand)]
+    Keys(keys::Command),
 }
 
 #[derive(Debug, Args)]
@@ -167,8 +188,8 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
-    let (usual, listen) = match &command {
-        Command::Serve { listen } => ("info", *listen),
+    let (usual, listen, allow_anonymous) = match &command {
+        Command::Serve { listen, allow_anonymous, .. } => ("info", *listen, *allow_anonymous),
         Command::Index(_)
         | Command::Route(_)
         | Command::Search(_)
@@ -176,10 +197,11 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Eval(_)
         | Command::Catalog(_)
         | Command::Groups(_)
-        | Command::Lint(_) => ("warn", None),
+        | Command::Keys(_)
+        | Command::Lint(_) => ("warn", None, false),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
-    let config = settings(global, listen)?;
+    let config = settings(global, listen, allow_anonymous)?;
     match command {
         Command::Index(arguments) => index::run(&config, &arguments).await,
         Command::Route(question) => route::run(&config, &question).await,
@@ -189,17 +211,25 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
+        Command::Keys(command) => keys::run(&config, &command),
+        Command::Serve { check_config: true, .. } => serve::check(&config),
         Command::Serve { .. } => serve::run(config).await,
     }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Problems> {
+fn settings(
+    global: Global,
+    listen: Option<SocketAddr>,
+    allow_anonymous: bool,
+) -> Result<Config, Problems> {
     let over = Layer {
         compendium: global.compendium,
         rules: global.rules,
         data_dir: global.data_dir,
         listen,
+        keys: global.keys,
+        allow_anonymous,
         ollama_url: global.ollama_url,
         ollama_model: global.ollama_model,
     };
@@ -207,16 +237,60 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 }
 
 /// The pipeline for one question; builds the index where there is none.
-///
-/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
-    let assembly = Assembly::prepare(config).await?;
+    opened(config, Assembly::prepare(config).await?).await
+}
+
+async fn opened(config: &Config, assembly: Assembly) -> Result<Pipeline, AssembleError> {
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
-    let pipeline = assembly.pipeline(config, index)?;
+    joined(config, assembly, index).await
+}
+
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
+async fn joined(
+    config: &Config,
+    assembly: Assembly,
+    index: Index,
+) -> Result<Pipeline, AssembleError> {
+    let pipeline = assembly.pipeline(config, index);
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;
     }
     Ok(pipeline)
+}
+
+/// The pipeline for questions that are asked again after every change: their embeddings are kept.
+async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
+    let (assembly, watch) = remembering(config).await?;
+    let pipeline = Arc::new(opened(config, assembly).await?);
+    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+}
+
+/// Files and model, before the index, with the memory of questions that were asked before.
+async fn remembering(config: &Config) -> Result<(Assembly, Stopwatch), AssembleError> {
+    let mut assembly = Assembly::prepare(config).await?;
+    let remembered = assembly
+        .remember_questions()
+        .inspect_err(|error| print::note(&format!("all questions are embedded: {error}")));
+    Ok((assembly, Stopwatch { started: Instant::now(), remembered: remembered.ok() }))
+}
+
+/// Says what a measurement took.
+struct Stopwatch {
+    started: Instant,
+    remembered: Option<Arc<Remembered>>,
+}
+
+impl Stopwatch {
+    /// One line beside the report, which is the same however long it took.
+    fn tell(&self) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let embedded = self.remembered.as_ref().map_or_else(String::new, |remembered| {
+            let (recalled, computed) = remembered.counts();
+            format!("{computed} texts embedded, {recalled} remembered, ")
+        });
+        print::note(&format!("{embedded}{seconds:.1} s"));
+    }
 }
 
 /// Opens or builds the index on a thread that may block; gives the listener back.

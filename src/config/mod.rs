@@ -3,11 +3,15 @@
 //! `wegweiser.yaml` is read by [`load`]; environment variables `WEGWEISER_…` and flags are one
 //! table in the command line parser, and win over the file.
 
+mod service;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
+
+pub use service::{REQUESTS_PER_MINUTE, Service};
 
 use crate::domain::{EnrichmentPlan, FacetMode, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
@@ -39,6 +43,8 @@ pub struct Config {
     pub enrichment: EnrichmentPlan,
     /// What a customer or product that a question names does to the search.
     pub facet_mode: FacetMode,
+    /// Who may ask, and when files are read again.
+    pub service: Service,
 }
 
 /// Who embeds sections and questions.
@@ -99,6 +105,10 @@ pub struct Layer {
     pub data_dir: Option<PathBuf>,
     /// See [`Config::listen`].
     pub listen: Option<SocketAddr>,
+    /// See [`Service::keys`].
+    pub keys: Option<PathBuf>,
+    /// See [`Service::allow_anonymous`]; only `true` says anything.
+    pub allow_anonymous: bool,
     /// See [`Ollama::url`].
     pub ollama_url: Option<String>,
     /// See [`Ollama::model`].
@@ -118,6 +128,9 @@ struct File {
     fusion: Fusion,
     enrichment: EnrichmentEntry,
     facet_mode: FacetMode,
+    access: service::AccessEntry,
+    cors: service::CorsEntry,
+    reload: service::ReloadEntry,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -229,12 +242,19 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             model: file.embedding.model.unwrap_or_else(|| EMBEDDING_MODEL.to_owned()),
         },
     };
+    let data_dir = over.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("data"));
+    let access = service::AccessEntry {
+        keys: over.keys.or(file.access.keys),
+        allow_anonymous: over.allow_anonymous || file.access.allow_anonymous,
+        ..file.access
+    };
+    let service = Service::read(name, &data_dir, access, file.cors, file.reload, &mut problems);
     Problems::check(problems)?;
     let usual = EnrichmentPlan::default();
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
         rules: over.rules.or(file.rules),
-        data_dir: over.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("data")),
+        data_dir,
         listen: over.listen.unwrap_or(listen),
         question_limit,
         embedding,
@@ -249,6 +269,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
             concepts: file.enrichment.concepts.unwrap_or(usual.concepts),
         },
+        service,
     })
 }
 

@@ -41,6 +41,9 @@ pub struct Answer {
     /// Probability that the first hit is a right answer, 0 to 1; absent like `answerable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// What was not taken as it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// What was not available for this answer, for example `vector` or `llm`.
     pub degraded: Vec<String>,
     /// Identifiers of the compendium that look like one of the question, as they are written there;
@@ -52,6 +55,15 @@ pub struct Answer {
     pub hits: Option<Vec<Hit>>,
     /// The reasons.
     pub trace: Trace,
+}
+
+/// Something in a request that has no effect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Warning {
+    /// Stable code: `audience_unknown` where no section is for an audience of the filter.
+    pub code: &'static str,
+    /// The value of the request.
+    pub value: String,
 }
 
 /// The intent part of an [`Answer`].

@@ -16,6 +16,7 @@ mod vector;
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
     Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
+    Warning,
 };
 pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;

@@ -73,7 +73,9 @@ impl DocumentSymbols {
         let mut found = Found::default();
         for ordinal in ordinals {
             for (name, values) in &section(ordinal).facets {
-                values.iter().for_each(|value| found.facet(name, value));
+                for value in values {
+                    found.facet(name, value);
+                }
             }
             for heading in &section(ordinal).path {
                 found.read(patterns, heading, &Origin::Path);
@@ -85,7 +87,9 @@ impl DocumentSymbols {
         };
         own(&mut found, section(first));
         let head = found.list.len();
-        rest.iter().for_each(|ordinal| own(&mut found, section(ordinal)));
+        for ordinal in rest {
+            own(&mut found, section(ordinal));
+        }
         let all = found.list.len();
         if all > MOST_SYMBOLS || ordinals.len() > MOST_SECTIONS {
             // The head of a handbook is what stands above its sections; its first section is one of

@@ -64,7 +64,10 @@ pub fn with_foreign_identifiers(sections: &mut [Section]) {
             number += 1;
         }
         let list: Vec<String> = codes.into_iter().collect();
-        sections[at].text.push_str(&format!("\n\nStückliste: {}.", list.join(", ")));
+        let text = &mut sections[at].text;
+        text.push_str("\n\nStückliste: ");
+        text.push_str(&list.join(", "));
+        text.push('.');
     }
 }
 

@@ -71,7 +71,7 @@ pub fn inspect(
 ) -> Inspection {
     let head = enrichment.head(plan, ordinal);
     let windows = |prefix: String| -> Vec<String> {
-        texts(embedder.windows(&(prefix + &head), &section.title, &section.text))
+        texts(&embedder.windows(&(prefix + &head), &section.title, &section.text))
     };
     let tokens = LexicalIndex::tokens(analyzer, section, &enrichment.tokens(plan, ordinal));
     let document = enrichment.symbols(ordinal);
@@ -83,7 +83,7 @@ pub fn inspect(
         section: section.id.to_string(),
         place: section.place.to_string(),
         enrichment: plan,
-        whole: texts(embedder.whole(&section.title, &section.text)),
+        whole: texts(&embedder.whole(&section.title, &section.text)),
         plain: windows(String::new()),
         prefixed: windows(template.of_section(section.group.as_ref())),
         group: section.group.as_ref().map(ToString::to_string),
@@ -96,7 +96,7 @@ pub fn inspect(
     }
 }
 
-fn texts(passages: Vec<Passage>) -> Vec<String> {
+fn texts(passages: &[Passage]) -> Vec<String> {
     passages.iter().map(|passage| passage.text().to_owned()).collect()
 }
 

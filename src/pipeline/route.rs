@@ -84,10 +84,7 @@ impl Pipeline {
         };
         times.stage("intent");
 
-        let intent = decision.intent.as_ref();
-        let mut groups = self.groups.infer(&query, intent, self.analyzer());
-        // A group without sections is nowhere to search: a foreign compendium has its own groups.
-        groups.retain(|group| self.index.has_group(&group.id));
+        let groups = self.group_scores(&query, decision.intent.as_ref());
         trace.groups = groups.iter().map(group_trace).collect();
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();
@@ -197,6 +194,7 @@ impl Routed {
             prefix: self.prefixed.as_ref().map(PrefixedQuery::prefix),
             answerable: None,
             confidence: None,
+            warnings: Vec::new(),
             degraded: self.degraded,
             similar_identifiers: self.similar_identifiers,
             hits: None,

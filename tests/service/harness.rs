@@ -7,8 +7,7 @@ use std::sync::{Arc, OnceLock};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use wegweiser::config::{self, Config, Layer};
-use wegweiser::http::{Bound, State};
-use wegweiser::pipeline::assemble::{Assembly, Listener};
+use wegweiser::http::{Bound, Keeper, State};
 
 /// A response as tests look at it.
 #[derive(Debug)]
@@ -30,14 +29,6 @@ impl Reply {
         assert!(body["detail"].is_string() && body["detail_de"].is_string(), "{body}");
         (self.status, body["code"].as_str().expect("a code").to_owned())
     }
-}
-
-struct Silent;
-
-impl Listener for Silent {
-    fn building(&mut self, _why: &str) {}
-    fn waiting(&mut self) {}
-    fn progress(&mut self, _done: usize, _total: usize) {}
 }
 
 /// Settings over the small compendium with the shipped rules and few labelled examples.
@@ -74,14 +65,13 @@ pub(crate) fn start(config: Config) -> (String, Arc<State>) {
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
             let bound = Bound::new("127.0.0.1:0".parse().expect("an address")).expect("a port");
-            let state = Arc::new(State::new(config.question_limit));
+            let state = Arc::new(State::new(&config).expect("keys without problems"));
             let address = format!("http://{}", bound.address());
             let server = bound.run(Arc::clone(&state)).expect("a server");
             told.send((address, Arc::clone(&state))).expect("heard");
-            let assembly = Assembly::prepare(&config).await.expect("files without problems");
-            let index = assembly.index(&mut Silent).expect("an index");
-            let pipeline = assembly.pipeline(&config, index).expect("a pipeline");
-            state.serve(Arc::new(pipeline));
+            actix_web::rt::spawn(async move {
+                Keeper::new(config, state).run().await.expect("files without problems")
+            });
             server.await.expect("it runs");
         });
     });

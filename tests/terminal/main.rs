@@ -8,4 +8,6 @@ mod faults;
 mod generate;
 mod harness;
 mod lint;
+mod preview;
 mod processes;
+mod service;

@@ -88,17 +88,17 @@ pub struct Symbol {
 impl Symbols {
     /// The identifiers of a text, in its order, without overlap.
     pub fn find(&self, text: &str) -> Vec<Symbol> {
-        self.read(text, self.kinds.iter().filter(|kind| kind.words.is_empty()))
+        Self::read(text, self.kinds.iter().filter(|kind| kind.words.is_empty()))
     }
 
     /// Identifiers and names of a text, in its order, without overlap.
     pub fn find_all(&self, text: &str) -> Vec<Symbol> {
         let (names, identifiers): (Vec<_>, Vec<_>) =
             self.kinds.iter().partition(|kind| !kind.words.is_empty());
-        self.read(text, identifiers.into_iter().chain(names))
+        Self::read(text, identifiers.into_iter().chain(names))
     }
 
-    fn read<'a>(&self, text: &str, kinds: impl Iterator<Item = &'a Kind>) -> Vec<Symbol> {
+    fn read<'a>(text: &str, kinds: impl Iterator<Item = &'a Kind>) -> Vec<Symbol> {
         // Start → end and symbol; they do not overlap.
         let mut taken: BTreeMap<usize, (usize, Symbol)> = BTreeMap::new();
         for kind in kinds {
@@ -151,11 +151,8 @@ impl Kind {
         let mut words = found_by(&self.words, captures);
         match self.check {
             None => {}
-            Some(Check::Mod97) => {
-                if !checks::mod97(surface) {
-                    return None;
-                }
-            }
+            Some(Check::Mod97) if checks::mod97(surface) => {}
+            Some(Check::Mod97) => return None,
             Some(Check::Abbreviation) => {
                 let (long, short) = (captures.get(1)?.as_str(), captures.get(2)?.as_str());
                 let spelled = checks::spelled_out(long, short)?;

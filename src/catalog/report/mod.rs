@@ -3,11 +3,13 @@
 mod diff;
 mod html;
 mod junit;
+mod preview;
 mod text;
 
 pub use diff::diff;
 pub use html::html;
 pub use junit::junit;
+pub use preview::preview;
 pub use text::text;
 
 /// Escapes a text for XML and HTML, in elements and in quoted attributes. Control characters that

@@ -25,7 +25,9 @@ impl Topics {
     pub fn of(documents: &Documents, sections: &[Vector]) -> Self {
         let mut document = vec![0; sections.len()];
         for (at, ordinals) in documents.iter().enumerate() {
-            ordinals.iter().for_each(|ordinal| document[*ordinal as usize] = at);
+            for ordinal in ordinals {
+                document[*ordinal as usize] = at;
+            }
         }
         let centroids = documents
             .iter()

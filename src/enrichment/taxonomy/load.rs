@@ -9,7 +9,8 @@ use crate::analysis::{is_function_word, words};
 use crate::domain::{Place, Problem, Problems, suggestion};
 use crate::yaml::{self, Located};
 
-/// A name ends in one of these without being another one: `Hoffmann & Söhne` is the GmbH.
+/// A name ends in one of these without being another one: `Hoffmann & Söhne`
+/// is `Hoffmann & Söhne GmbH`.
 const LEGAL_FORMS: [&str; 12] =
     ["gmbh", "ggmbh", "mbh", "ag", "kg", "kgaa", "ohg", "gbr", "ug", "se", "eg", "co"];
 /// Words of the longest name.
@@ -106,13 +107,12 @@ impl Reader {
         }
         for (at, (place, parent)) in (first..).zip(&parents) {
             let Some(parent) = parent else { continue };
-            match ids.get(parent) {
-                Some(found) => self.taxonomy.entries[at].parent = Some(*found),
-                None => {
-                    let mend = suggestion(parent, "known ids", ids.keys().map(String::as_str));
-                    let message = format!("the parent `{parent}` is not in `{facet}`");
-                    self.problem(place, "taxonomy-unknown-parent", message, &mend);
-                }
+            if let Some(found) = ids.get(parent) {
+                self.taxonomy.entries[at].parent = Some(*found);
+            } else {
+                let mend = suggestion(parent, "known ids", ids.keys().map(String::as_str));
+                let message = format!("the parent `{parent}` is not in `{facet}`");
+                self.problem(place, "taxonomy-unknown-parent", message, &mend);
             }
         }
         for (at, (place, _)) in (first..).zip(&parents) {
