@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::domain::{Place, Problem, Problems};
+use crate::domain::{Fusion, Place, Problem, Problems};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -60,17 +60,6 @@ pub struct Ollama {
     pub model: String,
     /// How long one question waits for it.
     pub time_limit: Duration,
-}
-
-/// How the scores of the channels become one order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fusion {
-    /// Weighted sum of normalised scores.
-    #[default]
-    Linear,
-    /// Reciprocal rank fusion, k = 60 (Cormack, Clarke and Büttcher 2009).
-    Rrf,
 }
 
 /// The default of [`Config::listen`].

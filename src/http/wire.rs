@@ -42,6 +42,10 @@ pub(super) struct SearchBody {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 100)]
     pub k: Option<usize>,
+    /// Hits with a lower score are left out, 0 to 1; the scale is the same in all modes.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 1)]
+    pub min_score: Option<f64>,
     /// Which channels search.
     #[serde(default)]
     pub mode: Mode,
@@ -107,8 +111,8 @@ impl SearchBody {
             documents: self.filters.document.into(),
             audiences: self.filters.audience.into(),
         };
-        let request = SearchRequest { k: self.k, mode: self.mode, filters, explain: self.explain };
-        (self.question, request)
+        let Self { question, k, min_score, mode, explain, .. } = self;
+        (question, SearchRequest { k, min_score, mode, filters, explain })
     }
 }
 

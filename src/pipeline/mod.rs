@@ -24,8 +24,7 @@ pub use request::{Filters, SearchRequest};
 pub use times::Times;
 
 use crate::analysis::Analyzer;
-use crate::config::Fusion;
-use crate::domain::{Answer, GroupId, Query, Section, SectionId};
+use crate::domain::{Answer, Fusion, GroupId, Query, Section, SectionId};
 use crate::embedding::Embedder;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;

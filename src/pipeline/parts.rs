@@ -1,11 +1,13 @@
-//! Several questions asked at once: one route from those of the parts, one list from their hits.
+//! Several questions asked at once, and the things that a question compares: one route from those of
+//! the parts, one list from all their hits.
 
 use std::collections::BTreeSet;
 
 use super::Pipeline;
 use super::route::{Routed, intent_answer};
-use crate::domain::{GroupId, PartTrace};
+use crate::domain::{GroupId, ItemTrace, PartTrace, Trace};
 use crate::groups::CHOSEN;
+use crate::normalise::compared;
 use crate::retrieval::fuse::Fused;
 
 impl Pipeline {
@@ -45,9 +47,51 @@ impl Pipeline {
         whole.parts = parts;
         whole
     }
+
+    /// A comparison with the things it compares: each is searched for itself, where the profile says so.
+    pub(super) fn with_items(&self, mut whole: Routed) -> Routed {
+        if !self.profile(&whole).per_item {
+            return whole;
+        }
+        for query in compared(&whole.query) {
+            let groups = self.known_groups(&query, whole.decision.intent.as_ref());
+            let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
+            let item = Routed {
+                decision: whole.decision.clone(),
+                groups,
+                prefixed,
+                plain: None,
+                degraded: Vec::new(),
+                similar_identifiers: Vec::new(),
+                trace: Trace::default(),
+                parts: Vec::new(),
+                items: Vec::new(),
+                query,
+            };
+            whole.trace.items.push(ItemTrace {
+                question: item.query.original().to_owned(),
+                groups: item.chosen().map(|group| group.id.to_string()).collect(),
+            });
+            whole.items.push(item);
+        }
+        whole
+    }
 }
 
 impl Routed {
+    /// All that is searched for, and the position of the whole question in it.
+    ///
+    /// Parts come first: each is a question of its own, the whole only adds to them. What a
+    /// comparison compares comes behind it: the best section may speak of all.
+    pub(super) fn asked(mut self) -> (Vec<Self>, usize) {
+        let mut asked = std::mem::take(&mut self.parts);
+        let items = std::mem::take(&mut self.items);
+        let whole = asked.len();
+        asked.push(self);
+        asked.extend(items);
+        (asked, whole)
+    }
+
     /// Takes over what was not available for a part.
     pub(super) fn absorb(&mut self, part: &Self) {
         for degraded in &part.degraded {
