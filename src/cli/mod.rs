@@ -15,6 +15,7 @@ mod print;
 mod route;
 mod search;
 mod serve;
+mod tune;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -93,6 +94,8 @@ enum Command {
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
+    /// Learn the weights of the channels from labelled questions
+    Tune(tune::Arguments),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -175,6 +178,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Eval(_)
         | Command::Catalog(_)
         | Command::Groups(_)
+        | Command::Tune(_)
         | Command::Lint(_) => ("warn", None),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
@@ -186,6 +190,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Tune(arguments) => tune::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,

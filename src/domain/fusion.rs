@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// How the scores of two channels are made comparable and added.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fusion {
     /// Weighted sum of what lies above the background of the question.

@@ -15,7 +15,8 @@ mod vector;
 
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
-    Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
+    Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
+    Trace,
 };
 pub use filter::Allowed;
 pub use fusion::Fusion;

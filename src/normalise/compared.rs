@@ -41,15 +41,65 @@ static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 
 /// Words before a thing that do not name it; folded.
 const BEFORE: [&str; 44] = [
-    "der", "die", "das", "dem", "den", "des", "ein", "eine", "einen", "einem", "einer", "eines",
-    "zum", "zur", "mit", "von", "vom", "sich", "eigentlich", "nun", "denn", "lieber", "eher",
-    "besser", "doch", "entweder", "soll", "sollte", "ist", "sind", "was", "es", "ich", "man", "wir",
-    "nehme", "nehm", "nimmt", "mal", "bitte", "wenn", "wann", "welche", "unterschied",
+    "der",
+    "die",
+    "das",
+    "dem",
+    "den",
+    "des",
+    "ein",
+    "eine",
+    "einen",
+    "einem",
+    "einer",
+    "eines",
+    "zum",
+    "zur",
+    "mit",
+    "von",
+    "vom",
+    "sich",
+    "eigentlich",
+    "nun",
+    "denn",
+    "lieber",
+    "eher",
+    "besser",
+    "doch",
+    "entweder",
+    "soll",
+    "sollte",
+    "ist",
+    "sind",
+    "was",
+    "es",
+    "ich",
+    "man",
+    "wir",
+    "nehme",
+    "nehm",
+    "nimmt",
+    "mal",
+    "bitte",
+    "wenn",
+    "wann",
+    "welche",
+    "unterschied",
 ];
 /// Words behind a thing that do not name it; folded.
 const AFTER: [&str; 12] = [
-    "voneinander", "miteinander", "gemeinsam", "eigentlich", "genau", "besser", "lieber", "eher",
-    "sinnvoller", "nun", "denn", "unterschied",
+    "voneinander",
+    "miteinander",
+    "gemeinsam",
+    "eigentlich",
+    "genau",
+    "besser",
+    "lieber",
+    "eher",
+    "sinnvoller",
+    "nun",
+    "denn",
+    "unterschied",
 ];
 
 /// What the question compares, each as a question of its own, in the order of the question; empty
@@ -127,11 +177,26 @@ mod tests {
     #[test]
     fn each_thing_that_is_compared_is_named() {
         for (question, expected) in [
-            ("Was ist der Unterschied zwischen Garantie und Gewährleistung?", vec!["Garantie", "Gewährleistung"]),
-            ("Worin unterscheidet sich die GmbH von der UG (haftungsbeschränkt)?", vec!["GmbH", "UG (haftungsbeschränkt)"]),
-            ("Wie unterscheiden sich proaktive und retroaktive Interferenz?", vec!["proaktive Interferenz", "retroaktive Interferenz"]),
-            ("Was ist der Unterschied zwischen Primacy- und Recency-Effekt?", vec!["Primacy-Effekt", "Recency-Effekt"]),
-            ("Ich wüsste gern, worin sich Kurzzeit- und Arbeitsgedächtnis unterscheiden.", vec!["Kurzzeit", "Arbeitsgedächtnis"]),
+            (
+                "Was ist der Unterschied zwischen Garantie und Gewährleistung?",
+                vec!["Garantie", "Gewährleistung"],
+            ),
+            (
+                "Worin unterscheidet sich die GmbH von der UG (haftungsbeschränkt)?",
+                vec!["GmbH", "UG (haftungsbeschränkt)"],
+            ),
+            (
+                "Wie unterscheiden sich proaktive und retroaktive Interferenz?",
+                vec!["proaktive Interferenz", "retroaktive Interferenz"],
+            ),
+            (
+                "Was ist der Unterschied zwischen Primacy- und Recency-Effekt?",
+                vec!["Primacy-Effekt", "Recency-Effekt"],
+            ),
+            (
+                "Ich wüsste gern, worin sich Kurzzeit- und Arbeitsgedächtnis unterscheiden.",
+                vec!["Kurzzeit", "Arbeitsgedächtnis"],
+            ),
             ("Was unterscheidet einen Hasen von einem Kaninchen?", vec!["Hasen", "Kaninchen"]),
             ("girokonto vs tagesgeldkonto", vec!["girokonto", "tagesgeldkonto"]),
             ("Fernleihe im Vergleich zum Kauf", vec!["Fernleihe", "Kauf"]),
@@ -139,13 +204,19 @@ mod tests {
             ("Was haben Wölfe und Hunde gemeinsam?", vec!["Wölfe", "Hunde"]),
             ("Sind Besitz und Eigentum dasselbe?", vec!["Besitz", "Eigentum"]),
             ("Ist Laminat robuster als Parkett?", vec!["Laminat", "Parkett"]),
-            ("Welchen Vorteil hat ein Schnellkochtopf gegenüber einem Topf?", vec!["Schnellkochtopf", "Topf"]),
+            (
+                "Welchen Vorteil hat ein Schnellkochtopf gegenüber einem Topf?",
+                vec!["Schnellkochtopf", "Topf"],
+            ),
             ("Was ist gesünder: Butter oder Margarine?", vec!["Butter", "Margarine"]),
             ("Leitner-Kasten oder App, was ist besser?", vec!["Leitner-Kasten", "App"]),
             ("Soll ich mieten oder kaufen?", vec!["mieten", "kaufen"]),
             ("Widerruf und Rücktritt: Wo ist die Abgrenzung?", vec!["Widerruf", "Rücktritt"]),
             ("Unterschied zwischen Alt, Kölsch und Pils", vec!["Alt", "Kölsch", "Pils"]),
-            ("Was ist der feine Unterschied zwischen „scheinbar“ und „anscheinend“?", vec!["scheinbar", "anscheinend"]),
+            (
+                "Was ist der feine Unterschied zwischen „scheinbar“ und „anscheinend“?",
+                vec!["scheinbar", "anscheinend"],
+            ),
         ] {
             assert_eq!(of(question), expected, "{question}");
         }

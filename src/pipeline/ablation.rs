@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::channels::{
-    PREFIX_SHARE, Speaking, VectorHits, WordHits, prefix_share, weights,
-};
+use super::channels::{PREFIX_SHARE, Speaking, VectorHits, WordHits, prefix_share, weights};
 use super::route::Routed;
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{Allowed, GroupId, Mode, PrefixedQuery, Query, SectionId, Vector};

@@ -189,11 +189,7 @@ pub(crate) struct Speaking {
 }
 
 impl Speaking {
-    pub(super) fn of(
-        mode: Mode,
-        vector: Option<&VectorHits>,
-        lexical: Option<&WordHits>,
-    ) -> Self {
+    pub(super) fn of(mode: Mode, vector: Option<&VectorHits>, lexical: Option<&WordHits>) -> Self {
         // Function words are no evidence beside meaning, but all there is where only words search.
         let heard = |words: &WordHits| words.found.terms > 0 || mode == Mode::Lexical;
         Self { vector: vector.is_some(), lexical: lexical.is_some_and(heard) }

@@ -25,7 +25,8 @@ impl Pipeline {
             let nearest = found.hits.iter().filter_map(|(at, _)| Some((*at, cosine(*at)?)));
             evidence.standing = strangers.standing(nearest).map_or(0.0, round);
             let mixed = self.cosine(found, first);
-            evidence.lead = round(mixed.map_or(0.0, |cosine| found.scale.background.evidence(cosine)));
+            evidence.lead =
+                round(mixed.map_or(0.0, |cosine| found.scale.background.evidence(cosine)));
             let guesses = self.index.classifier().guess(&routed.query, &found.plain);
             let unknown = guesses.iter().find(|guess| guess.intent.is_none());
             evidence.small_talk = round(unknown.map_or(0.0, |guess| guess.confidence));

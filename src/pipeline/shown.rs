@@ -15,8 +15,8 @@ impl Pipeline {
         Ranking { vector, lexical, .. }: &Ranking,
     ) -> Explanation {
         let vector = vector.as_ref();
-        let vector =
-            vector.and_then(|found| Some(found.scale.background.evidence(self.cosine(found, ordinal)?)));
+        let vector = vector
+            .and_then(|found| Some(found.scale.background.evidence(self.cosine(found, ordinal)?)));
         let terms = match lexical {
             Some(_) => {
                 let request = self.by_words_request(routed, self.profile(routed), None);
@@ -25,8 +25,10 @@ impl Pipeline {
             None => Vec::new(),
         };
         let sum: f32 = terms.iter().map(|term| term.score).sum();
-        let lexical =
-            lexical.as_ref().filter(|_| sum > 0.0).map(|words| words.scale.background.evidence(sum));
+        let lexical = lexical
+            .as_ref()
+            .filter(|_| sum > 0.0)
+            .map(|words| words.scale.background.evidence(sum));
         Explanation {
             vector_evidence: vector.map(round),
             lexical_evidence: lexical.map(round),

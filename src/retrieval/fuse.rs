@@ -106,13 +106,15 @@ impl Scale {
     /// did not find gets nothing; in deviations from the mean, nothing is as much as the last one found.
     fn normalised(&self, how: Normalisation, score: Option<f32>) -> f64 {
         match how {
-            Normalisation::Evidence => {
-                score.map_or(0.0, |score| self.background.evidence(score))
-            }
+            Normalisation::Evidence => score.map_or(0.0, |score| self.background.evidence(score)),
             Normalisation::MinMax => score.map_or(0.0, |score| {
                 let span = self.most - self.least;
                 // All equal: each is the best of its channel.
-                if span > 0.0 { ((f64::from(score) - self.least) / span).clamp(0.0, 1.0) } else { 1.0 }
+                if span > 0.0 {
+                    ((f64::from(score) - self.least) / span).clamp(0.0, 1.0)
+                } else {
+                    1.0
+                }
             }),
             Normalisation::ZScore => {
                 let score = score.map_or(self.least, f64::from);
@@ -290,7 +292,10 @@ mod tests {
         let z_score = both.fused(Fusion::ZScore, weights);
         let logistic = |z: f64| 1.0 / (1.0 + (-z).exp());
         let top = 1.5_f64.sqrt(); // (.9 − .8) / √(2 · .1² / 3)
-        assert!((score(&z_score, 0) - logistic(0.75 * top - 0.25)).abs() < 1e-5, "not found: as the last one");
+        assert!(
+            (score(&z_score, 0) - logistic(0.75 * top - 0.25)).abs() < 1e-5,
+            "not found: as the last one"
+        );
         assert!((score(&z_score, 1) - logistic(-0.25)).abs() < 1e-5);
         assert!((score(&z_score, 2) - logistic(-0.75 * top + 0.25)).abs() < 1e-5);
     }
