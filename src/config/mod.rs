@@ -254,6 +254,20 @@ mod tests {
     }
 
     #[test]
+    fn a_way_to_fuse_has_one_of_four_names() {
+        for fusion in Fusion::ALL {
+            let text = format!("fusion: {}\n", fusion.as_str());
+            assert_eq!(parse(&text, Layer::default()).expect("fine").fusion, fusion);
+        }
+        let problems = parse("listen: 127.0.0.1:80\nfusion: minmax\n", Layer::default());
+        let problems = problems.expect_err("no such name");
+        let problem = &problems.list()[0];
+        assert_eq!(problem.place.line, 2);
+        let told = format!("{} {}", problem.message, problem.mend);
+        assert!(told.contains("`minmax`") && told.contains("min-max"), "{told}");
+    }
+
+    #[test]
     fn an_empty_address_of_ollama_is_none() {
         let over = Layer { ollama_url: Some(String::new()), ..Layer::default() };
         assert_eq!(parse("", over).expect("fine").ollama, None);

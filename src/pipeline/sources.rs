@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
-use crate::domain::{GroupId, Place, Problem, Problems, hex};
+use crate::domain::{GroupId, IntentId, Place, Problem, Problems, hex};
 use crate::groups::GroupModel;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
@@ -44,7 +44,7 @@ pub struct Sources {
     pub prompt: String,
     /// Sections.
     pub compendium: Compendium,
-    /// Digest of the rule files that shape the index.
+    /// Digest of what shapes the index: labelled questions and the rules of the language.
     pub rules_digest: String,
 }
 
@@ -98,14 +98,21 @@ impl Sources {
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
+        let intents = intents.expect(reported);
+        // Weights and other levers of the profiles may change without a new index.
+        let labelled: Vec<&str> = intents
+            .labelled()
+            .flat_map(|(intent, text)| [intent.map_or("unknown", IntentId::as_str), text])
+            .collect();
+        let labelled = digest(&labelled);
         Ok(Self {
             rules: rules.expect(reported),
-            intents: intents.expect(reported),
+            intents,
             groups: groups.expect(reported),
             analyzer: Analyzer::with_rules(&compendium.sections, language.expect(reported)),
             prompt,
             compendium,
-            rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
+            rules_digest: digest(&[&labelled, &symbols.1, &synonyms.1, &compounds.1]),
         })
     }
 }

@@ -2,7 +2,9 @@
 
 mod answers;
 mod errors;
+mod fusion;
 mod harness;
 mod hostile;
+mod levers;
 mod neighbours;
 mod parts;

@@ -9,3 +9,4 @@ mod generate;
 mod harness;
 mod lint;
 mod processes;
+mod tune;
