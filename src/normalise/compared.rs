@@ -40,7 +40,7 @@ static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 /// Words before a thing that do not name it; folded.
-const BEFORE: [&str; 44] = [
+const BEFORE: [&str; 45] = [
     "der",
     "die",
     "das",
@@ -85,6 +85,7 @@ const BEFORE: [&str; 44] = [
     "wann",
     "welche",
     "unterschied",
+    "zwischen",
 ];
 /// Words behind a thing that do not name it; folded.
 const AFTER: [&str; 12] = [

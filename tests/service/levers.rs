@@ -112,7 +112,8 @@ async fn k_is_the_number_of_hits() {
 async fn boosts_of_the_fields_decide_between_title_and_text() {
     let question = "Was sind Mahnkosten?";
     let words = of_mode(Mode::Lexical);
-    assert_eq!(ids(&[], question, &words).await[0], "mahnkosten");
+    let edit = [("'title^2 path^1 text'", "'title^20 path^1 text'")];
+    assert_eq!(ids(&edit, question, &words).await[0], "mahnkosten");
     let edit = [("'title^2 path^1 text'", "'title^0 path^0 text^9'")];
     assert_eq!(ids(&edit, question, &words).await[0], "kasse-im-foyer");
 }
