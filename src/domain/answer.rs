@@ -181,7 +181,7 @@ pub struct Trace {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartTrace>,
     /// The things that a comparison compares. Each is searched for itself beside the whole question,
-    /// and their best hits take turns with its own.
+    /// and the best section of each stands behind the best of the whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<ItemTrace>,
     /// How the channels were weighed; absent from a route.

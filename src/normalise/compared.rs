@@ -111,7 +111,7 @@ pub fn compared(query: &NormalisedQuery) -> Vec<NormalisedQuery> {
         let found = form.captures(text)?;
         let last = found.name("b").or_else(|| found.name("c"))?;
         let mut items: Vec<String> =
-            found.name("a")?.as_str().split(',').filter_map(|text| item(text)).collect();
+            found.name("a")?.as_str().split(',').filter_map(item).collect();
         items.push(item(last.as_str())?);
         completed(&mut items);
         items.dedup();

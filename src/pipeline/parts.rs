@@ -112,10 +112,22 @@ impl Routed {
     }
 }
 
+/// The lists of all that was asked, see [`Routed::asked`]: parts and whole in turn, and of each thing
+/// that is compared its best section behind the best of the whole, which often speaks of all. More of
+/// them would push the whole's own hits out of sight.
+pub(super) fn merged(lists: &[&[Fused]], whole: usize, k: usize) -> Vec<(usize, Fused)> {
+    let shown =
+        |(at, list): (usize, &&[Fused])| if at > whole { list.len().min(1) } else { list.len() };
+    let lengths = lists.iter().enumerate().map(shown);
+    let lists: Vec<&[Fused]> =
+        lists.iter().zip(lengths).map(|(list, length)| &list[..length]).collect();
+    interleaved(&lists, k)
+}
+
 /// The lists in turn, each section once, at most `k`: position in `lists`, and the hit. By their
 /// scores alone, one part could push all hits of another out of sight; so the turn decides, and no
 /// hit shows a higher score than the one above it. A single list stays as it is.
-pub(super) fn interleaved(lists: &[&[Fused]], k: usize) -> Vec<(usize, Fused)> {
+fn interleaved(lists: &[&[Fused]], k: usize) -> Vec<(usize, Fused)> {
     let longest = lists.iter().map(|list| list.len()).max().unwrap_or_default();
     let mut seen = BTreeSet::new();
     let mut hits: Vec<(usize, Fused)> = Vec::with_capacity(k);
@@ -148,5 +160,15 @@ mod tests {
         assert_eq!(order, [(0, 1), (1, 7), (0, 2), (0, 3)]);
         assert!(hits.windows(2).all(|pair| pair[0].1.score >= pair[1].1.score));
         assert!(interleaved(&[], 3).is_empty());
+    }
+
+    #[test]
+    fn each_thing_that_is_compared_adds_its_best_section_and_no_more() {
+        let whole = [hit(1, 0.9), hit(2, 0.8), hit(3, 0.7)];
+        let (one, other) = ([hit(1, 0.9), hit(4, 0.8)], [hit(7, 0.95), hit(8, 0.9)]);
+        let hits = merged(&[&whole, &one, &other], 0, 5);
+        let order: Vec<(usize, u32)> = hits.iter().map(|(at, hit)| (*at, hit.ordinal)).collect();
+        assert_eq!(order, [(0, 1), (2, 7), (0, 2), (0, 3)]);
+        assert!(hits.windows(2).all(|pair| pair[0].1.score >= pair[1].1.score));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::answerable;
 use super::channels::{Embedded, Speaking, VectorHits, WordHits, weights};
-use super::parts::interleaved;
+use super::parts::merged;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::domain::{
@@ -45,7 +45,7 @@ impl Pipeline {
             rankings.push(self.ranking(question, embedded, (k, request), allowed, times)?);
         }
         let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
-        let chosen = interleaved(&lists, k);
+        let chosen = merged(&lists, whole, k);
         let evidences: Vec<Option<Evidence>> = asked
             .iter()
             .zip(&rankings)

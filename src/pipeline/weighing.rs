@@ -2,7 +2,7 @@
 //! often as one likes. Not reachable from outside the crate, and nothing that serves goes through it.
 
 use super::channels::{Speaking, weights};
-use super::parts::interleaved;
+use super::parts::merged;
 use super::search::Heard;
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{Fusion, Mode, Profile, Query, SectionId};
@@ -13,6 +13,7 @@ use crate::retrieval::fuse::{Fused, Pool, Weights};
 pub(crate) struct Weighable {
     /// Name of the profile of the whole question.
     pub(crate) profile: String,
+    whole: usize,
     lists: Vec<List>,
 }
 
@@ -42,7 +43,7 @@ impl Pipeline {
             let pool = self.pool(Some(&vector), Some(&lexical));
             lists.push(List { pool, speaking, profile: self.profile(question).clone() });
         }
-        Ok(Weighable { profile: lists[whole].profile.name.clone(), lists })
+        Ok(Weighable { profile: lists[whole].profile.name.clone(), whole, lists })
     }
 
     /// The first `k` sections as a search would show them, with these weights instead of those of the
@@ -61,7 +62,7 @@ impl Pipeline {
         };
         let ranked: Vec<Vec<Fused>> = found.lists.iter().map(ranked).collect();
         let lists: Vec<&[Fused]> = ranked.iter().map(Vec::as_slice).collect();
-        let hits = interleaved(&lists, k);
+        let hits = merged(&lists, found.whole, k);
         hits.iter().map(|(_, hit)| &self.index.section(hit.ordinal).id).collect()
     }
 

@@ -35,7 +35,8 @@ pub fn learn(
         .map(|other| row(other.as_str(), other, &all, sources.len(), common, in_force))
         .collect();
     let shared = fusions.first().filter(|row| row.verdict == Verdict::Better);
-    let step = shared.map(|row| nearest_step(row.learnt));
+    let is_learnt = |row: &Row| (0..=STEPS).find(|step| share(*step) >= row.learnt);
+    let step = shared.and_then(is_learnt);
     let rows = profiles.iter().map(|(name, profile)| {
         let own: Vec<&Observed> =
             observed.iter().filter(|question| question.profile == *name).collect();
@@ -46,10 +47,6 @@ pub fn learn(
         row(name, fusion, &own, sources.len(), Some(now), base)
     });
     Report { profiles: rows.collect(), sources, fusion, fusions, unknown_sections }
-}
-
-fn nearest_step(share: f64) -> usize {
-    (share * STEPS as f64).round() as usize
 }
 
 fn row(

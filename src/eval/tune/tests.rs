@@ -71,7 +71,7 @@ fn a_clear_gain_of_one_profile_changes_its_line_and_no_other() {
 
 #[test]
 fn a_gain_of_all_is_told_once_and_changes_every_profile() {
-    let profile = |at: usize| if at % 2 == 0 { "causal" } else { "set" };
+    let profile = |at: usize| if at.is_multiple_of(2) { "causal" } else { "set" };
     let observed: Vec<Observed> = (0..80).map(|at| question(0, at, profile(at), 0.4)).collect();
     let report = learnt(&observed);
     assert_eq!((report.fusions[0].learnt, report.fusions[0].verdict), (0.4, Verdict::Better));
@@ -90,7 +90,7 @@ fn noise_and_few_questions_change_nothing() {
     let noise: Vec<Observed> = (0..60)
         .map(|at| {
             let mut question = question(0, at, "causal", 0.5);
-            if at % 2 == 0 {
+            if at.is_multiple_of(2) {
                 question.now = 1.0;
                 for rank in question.by_share.values_mut().flatten() {
                     *rank = 1.25 - *rank;
