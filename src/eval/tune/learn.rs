@@ -89,6 +89,8 @@ fn row(
     let sources: Vec<OfSource> = (0..sources).map(|source| of_source(Some(source))).collect();
     let verdict = if n < FEWEST {
         Verdict::TooFew
+    } else if gain.high < 0.0 {
+        Verdict::Worse
     } else if gain.low <= 0.0 {
         Verdict::WithinNoise
     } else if sources.iter().any(|source| source.n > 0 && source.gain.high < 0.0) {

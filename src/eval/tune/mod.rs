@@ -84,8 +84,10 @@ pub struct OfSource {
 pub enum Verdict {
     /// The interval of the gain lies above 0.
     Better,
-    /// It does not.
+    /// It holds 0.
     WithinNoise,
+    /// It lies below 0: what was learnt does not hold for other questions.
+    Worse,
     /// Better on the whole, and outside the noise worse on one source.
     HarmsOneSource,
     /// Fewer than 30 questions say nothing.
@@ -98,6 +100,7 @@ impl Verdict {
         match self {
             Self::Better => "better",
             Self::WithinNoise => "kept: within the noise",
+            Self::Worse => "kept: worse",
             Self::HarmsOneSource => "kept: harms one source",
             Self::TooFew => "kept: too few questions",
         }

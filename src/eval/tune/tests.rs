@@ -106,6 +106,18 @@ fn noise_and_few_questions_change_nothing() {
 }
 
 #[test]
+fn a_fusion_that_loses_is_told_to_be_worse() {
+    let mut observed: Vec<Observed> = (0..60).map(|at| question(0, at, "causal", 0.0)).collect();
+    for question in &mut observed {
+        question.by_share.insert(Fusion::Rrf, vec![0.5; STEPS + 1]);
+    }
+    let report = learnt(&observed);
+    let verdicts: Vec<Verdict> = report.fusions.iter().map(|row| row.verdict).collect();
+    assert_eq!(verdicts[..3], [Verdict::WithinNoise; 3]);
+    assert_eq!(verdicts[3], Verdict::Worse);
+}
+
+#[test]
 fn a_gain_that_harms_one_source_is_no_gain() {
     let mut observed: Vec<Observed> = (0..200).map(|at| question(0, at, "causal", 0.5)).collect();
     for at in 0..40 {
