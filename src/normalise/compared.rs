@@ -33,10 +33,14 @@ static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r"\b(?:unterschiede?|gemeinsamkeiten|gegen(?:ü|ue)berstellung)\s+(?:von\s+|bei\s+)?(?P<a>.+?)\s+(?:und|zu[mr]?)\s+(?P<b>.+)",
         r"^(?P<a>.+?)\s+(?:und|oder)\s+(?P<b>.+?)[,:]?\s+unterschiede?\b",
         r"^(?P<a>[^,:?]+?)\s+und\s+(?P<b>[^,:?]+?)\s*[,:]",
-        r"(?P<a>[^,:;?!.]+?),?\s+oder\s+(?P<b>[^,:;?!.]+)",
     ];
     let form = |form: &&str| Regex::new(&format!("(?is){form}")).expect("a constant pattern");
     forms.iter().map(form).collect()
+});
+
+/// `A oder B`, where no other form says what is compared.
+static ALTERNATIVES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?is)(?P<a>[^,:;?!.]+?),?\s+oder\s+(?P<b>[^,:;?!.]+)").expect("a constant pattern")
 });
 
 /// Words before a thing that do not name it; folded.
@@ -107,18 +111,29 @@ const AFTER: [&str; 12] = [
 /// where it is not recognised.
 pub fn compared(query: &NormalisedQuery) -> Vec<NormalisedQuery> {
     let text = query.original();
-    let named = FORMS.iter().find_map(|form| {
-        let found = form.captures(text)?;
-        let last = found.name("b").or_else(|| found.name("c"))?;
-        let mut items: Vec<String> =
-            found.name("a")?.as_str().split(',').filter_map(item).collect();
-        items.push(item(last.as_str())?);
-        completed(&mut items);
-        items.dedup();
-        (2..=MOST_ITEMS).contains(&items.len()).then_some(items)
-    });
+    let things = FORMS.iter().find_map(|form| items(form, text));
+    // Half sentences look the same: `zusammen oder lieber getrennt lernen`.
+    let alternatives =
+        || items(&ALTERNATIVES, text).filter(|items| items.iter().all(|item| is_thing(item)));
     let query = |item: String| Some(normalise(&Query::new(&item, usize::MAX).ok()?));
-    named.unwrap_or_default().into_iter().filter_map(query).collect()
+    let named = things.or_else(alternatives).unwrap_or_default();
+    named.into_iter().filter_map(query).collect()
+}
+
+fn items(form: &Regex, text: &str) -> Option<Vec<String>> {
+    let found = form.captures(text)?;
+    let last = found.name("b").or_else(|| found.name("c"))?;
+    let mut items: Vec<String> = found.name("a")?.as_str().split(',').filter_map(item).collect();
+    items.push(item(last.as_str())?);
+    completed(&mut items);
+    items.dedup();
+    (2..=MOST_ITEMS).contains(&items.len()).then_some(items)
+}
+
+/// One word, or several with a noun.
+fn is_thing(item: &str) -> bool {
+    let mut words = item.split(' ');
+    words.clone().count() == 1 || words.any(|word| word.starts_with(char::is_uppercase))
 }
 
 /// The name of a thing without what stands around it.
@@ -230,6 +245,8 @@ mod tests {
             "Was ist der Unterschied?",
             "Worin unterscheiden sich die beiden?",
             "Was ist der Unterschied zwischen Butter und Butter?",
+            "Soll ich Wörter, die fast gleich klingen, zusammen oder lieber getrennt lernen?",
+            "wichtigste aussage lieber ganz am anfang oder mittendrin",
             "Sind es die gleichen?",
             "oder",
             "vs vs vs",
