@@ -32,10 +32,6 @@ impl Reply {
     }
 }
 
-/// Held by tests that load models of their own: several at once would leave no processor to the shared
-/// server, which then refuses questions.
-pub(crate) static ONE_AT_A_TIME: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-
 pub(crate) struct Silent;
 
 impl Listener for Silent {

@@ -2,9 +2,7 @@
 
 mod answers;
 mod errors;
-mod fusion;
 mod harness;
 mod hostile;
-mod levers;
 mod neighbours;
 mod parts;

@@ -10,7 +10,7 @@ use wegweiser::domain::{Answer, Mode, Query};
 use wegweiser::pipeline::assemble::Assembly;
 use wegweiser::pipeline::{Pipeline, SearchRequest};
 
-use crate::harness::{ONE_AT_A_TIME, Silent, settings};
+use crate::harness::{Silent, settings};
 
 /// Twins for diversity, neighbours for steps, a title against a text, and many sections of one thing
 /// beside one of another.
@@ -88,7 +88,6 @@ async fn pipeline(edits: &[(&str, &str)]) -> Pipeline {
 
 async fn asked(edits: &[(&str, &str)], question: &str, request: &SearchRequest) -> Answer {
     let query = Query::new(question, 2_000).expect("a question");
-    let _alone = ONE_AT_A_TIME.lock().await;
     pipeline(edits).await.search(&query, request).await.expect("an answer").answer
 }
 

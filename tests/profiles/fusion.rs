@@ -9,7 +9,7 @@ use wegweiser::domain::{Answer, Fusion, Mode, Query};
 use wegweiser::pipeline::assemble::Assembly;
 use wegweiser::pipeline::{Pipeline, SearchRequest};
 
-use crate::harness::{ONE_AT_A_TIME, Silent, ids, search, settings};
+use crate::harness::{Silent, ids, search, settings};
 
 const QUESTION: &str = "Wie lange darf ich ein Buch behalten?";
 
@@ -18,7 +18,6 @@ async fn pipelines() -> &'static [(Fusion, Arc<Pipeline>)] {
     static PIPELINES: OnceCell<Vec<(Fusion, Arc<Pipeline>)>> = OnceCell::const_new();
     PIPELINES
         .get_or_init(|| async {
-            let _alone = ONE_AT_A_TIME.lock().await;
             let folder = tempfile::tempdir().expect("a folder");
             let mut pipelines = Vec::new();
             for fusion in Fusion::ALL {
@@ -37,7 +36,6 @@ async fn pipelines() -> &'static [(Fusion, Arc<Pipeline>)] {
 
 async fn asked(pipeline: &Pipeline, question: &str, request: &SearchRequest) -> Answer {
     let query = Query::new(question, 2_000).expect("a question");
-    let _alone = ONE_AT_A_TIME.lock().await;
     pipeline.search(&query, request).await.expect("an answer").answer
 }
 
