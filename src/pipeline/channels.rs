@@ -29,7 +29,7 @@ pub(super) struct Embedded {
     pub(super) prefixed: Option<Vector>,
 }
 
-/// What the vector channel found: cosines of the window, best first, and of any other section.
+/// What the vector channel found: nearness of the window, best first, and of any other section.
 pub(super) struct VectorHits {
     pub(super) hits: Vec<(u32, f32)>,
     pub(super) scale: Scale,
@@ -71,7 +71,7 @@ impl Pipeline {
         }
     }
 
-    /// The sections nearest to a question, see [`crate::indexing::Index::cosine`].
+    /// The sections nearest to a question, see [`crate::indexing::Index::nearness`].
     pub(super) fn nearest(
         &self,
         plain: Vector,
@@ -156,7 +156,7 @@ impl Pipeline {
                 Ok(at) => candidates[at] = said(candidates[at]),
                 Err(_) => only_words.push(said(Candidate {
                     ordinal: *ordinal,
-                    vector: vector.and_then(|found| self.cosine(found, *ordinal)),
+                    vector: vector.and_then(|found| self.nearness(found, *ordinal)),
                     ..Candidate::default()
                 })),
             }
@@ -176,8 +176,11 @@ impl Pipeline {
         diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b))
     }
 
-    pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
-        self.index.cosine(&found.plain, &found.prefixed, found.prefix_share, ordinal).ok().flatten()
+    pub(super) fn nearness(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
+        self.index
+            .nearness(&found.plain, &found.prefixed, found.prefix_share, ordinal)
+            .ok()
+            .flatten()
     }
 }
 
