@@ -17,6 +17,7 @@ mod print;
 mod route;
 mod search;
 mod serve;
+mod tune;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -101,6 +102,8 @@ enum Command {
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
+    /// Learn the weights of the channels from labelled questions
+    Tune(tune::Arguments),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -196,6 +199,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Eval(_)
         | Command::Catalog(_)
         | Command::Groups(_)
+        | Command::Tune(_)
         | Command::Keys(_)
         | Command::Lint(_) => ("warn", None, false),
     };
@@ -208,6 +212,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Tune(arguments) => tune::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Keys(command) => keys::run(&config, &command),

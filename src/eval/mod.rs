@@ -14,6 +14,7 @@ pub mod prefix_chart;
 pub mod retrieval;
 pub mod suggest;
 pub mod trec;
+pub mod tune;
 pub mod twins;
 
 pub use dataset::{DatasetError, LabelledQuestion};

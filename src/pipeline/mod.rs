@@ -19,6 +19,7 @@ pub mod snapshot;
 pub mod sources;
 mod times;
 mod views;
+mod weighing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,8 +31,7 @@ pub use times::Times;
 pub use views::Views;
 
 use crate::analysis::Analyzer;
-use crate::config::Fusion;
-use crate::domain::{Answer, GroupId, Query, Section, SectionId};
+use crate::domain::{Answer, Fusion, GroupId, Query, Section, SectionId};
 use crate::embedding::Embedder;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;

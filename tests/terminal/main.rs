@@ -11,3 +11,4 @@ mod lint;
 mod preview;
 mod processes;
 mod service;
+mod tune;
