@@ -1,0 +1,5 @@
+//! Content gaps: what editors must write next.
+
+mod finding;
+
+pub use finding::{Action, Code, Evidence, Finding, Mend, Named, Severity, Subject, number, rank};
