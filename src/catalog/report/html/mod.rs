@@ -163,6 +163,8 @@ fn meaning(code: Code) -> &'static str {
         Code::Intent => "andere Absicht",
         Code::Margin => "um Haaresbreite vorn",
         Code::Fallback => "Absicht ohne Regel und unsicher",
+        Code::Isolated => "richtiger Abschnitt steht für sich allein",
+        Code::Thin => "richtiger Abschnitt sagt viel weniger als andere",
     }
 }
 
