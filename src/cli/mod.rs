@@ -7,6 +7,7 @@ mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod gaps;
 mod groups;
 mod index;
 mod lint;
@@ -90,6 +91,8 @@ enum Command {
     /// Keep the catalog of questions and run it as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Say what editors must write next; exit code 1 where something is worse than a hint
+    Gaps(gaps::Arguments),
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
@@ -174,6 +177,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Gaps(_)
         | Command::Groups(_)
         | Command::Lint(_) => ("warn", None),
     };
@@ -186,6 +190,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Gaps(arguments) => return gaps::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,

@@ -160,8 +160,7 @@ pub(super) fn to_ask(pipeline: &Pipeline, questions: &[Question]) -> Vec<Asked> 
         asked.extend(right.map(|right| blank(id, question.question.clone(), right, in_parts)));
     }
     let having: BTreeSet<u32> = asked.iter().filter_map(Asked::own).collect();
-    let purposes =
-        generate::purposes(pipeline.intents(), pipeline.groups(), pipeline.analyzer());
+    let purposes = generate::purposes(pipeline.intents(), pipeline.groups(), pipeline.analyzer());
     let taken = asked.iter().map(|asked| asked.text.clone()).collect();
     let made = generate::questions(pipeline.sections(), &purposes, &taken);
     let made = made.into_iter().filter_map(|made| {
@@ -212,7 +211,10 @@ pub(super) mod tests {
     pub(in crate::gaps) fn asked(own: u32, hits: &[u32]) -> Asked {
         let hits = hits.iter().enumerate().map(|(at, hit)| (*hit, 0.9 - 0.1 * at as f64));
         let hits = hits.collect();
-        Asked { hits, ..blank(Some(format!("q-{own}")), "Was ist das?".to_owned(), vec![own], false) }
+        Asked {
+            hits,
+            ..blank(Some(format!("q-{own}")), "Was ist das?".to_owned(), vec![own], false)
+        }
     }
 
     #[test]

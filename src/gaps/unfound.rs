@@ -13,10 +13,10 @@ const CHANCE: f64 = 0.02;
 
 pub(super) fn findings(known: &Known<'_>) -> Vec<Finding> {
     let asked = known.own.iter().flatten();
-    let (all, lost) = asked.fold((0, 0), |(all, lost), asked| {
+    let (all, lost) = asked.fold((0_usize, 0_usize), |(all, lost), asked| {
         (all + 1, lost + usize::from(!asked.is_answered() && !asked.refused))
     });
-    let rate = f64::from(lost) / f64::from(all.max(1));
+    let rate = lost as f64 / all.max(1) as f64;
     let mut found: Vec<Finding> =
         known.each().filter_map(|(ordinal, _)| rarely_or_never(known, ordinal, rate)).collect();
     found.extend(known.each().filter_map(|(ordinal, _)| refused(known, ordinal)));
@@ -46,7 +46,11 @@ fn rarely_or_never(known: &Known<'_>, ordinal: u32, rate: f64) -> Option<Finding
         format!(
             "Keine Frage führt zu „{}“: Auch {} steht der Abschnitt nicht unter den ersten fünf.",
             section.title,
-            if own.len() == 1 { "für die eigene".to_owned() } else { format!("für seine {} eigenen", own.len()) }
+            if own.len() == 1 {
+                "für die eigene".to_owned()
+            } else {
+                format!("für seine {} eigenen", own.len())
+            }
         )
     } else {
         format!(
@@ -68,7 +72,8 @@ fn rarely_or_never(known: &Known<'_>, ordinal: u32, rate: f64) -> Option<Finding
         )
     };
     let mend = Mend::new(Action::ExtendSection, format!("„{}“: {with}", section.title));
-    let words = Evidence::Words { what: "Wörter der Fragen, die im Abschnitt fehlen".to_owned(), words };
+    let words =
+        Evidence::Words { what: "Wörter der Fragen, die im Abschnitt fehlen".to_owned(), words };
     Some(
         Finding::new(code, severity, Subject::section(section), message, mend)
             .reaching(lost.len() as f64)
@@ -89,19 +94,33 @@ fn refused(known: &Known<'_>, ordinal: u32) -> Option<Finding> {
     let message = format!(
         "fehlt: {}. {} wird abgelehnt, obwohl der Abschnitt antworten soll.",
         section.title,
-        if refused.len() == 1 { "Eine Frage".to_owned() } else { format!("{} Fragen: Jede", refused.len()) }
+        if refused.len() == 1 {
+            "Eine Frage".to_owned()
+        } else {
+            format!("{} Fragen: Jede", refused.len())
+        }
     );
     let words = unknown_words(known, ordinal, &refused);
     let text = format!(
         "Ergänzen Sie „{}“ um das, was hier gefragt wird{}.",
         section.title,
-        if words.is_empty() { String::new() } else { format!(", mit diesen Wörtern: {}", words.join(", ")) }
+        if words.is_empty() {
+            String::new()
+        } else {
+            format!(", mit diesen Wörtern: {}", words.join(", "))
+        }
     );
     let subject = Subject { term: Some(section.title.clone()), ..Subject::section(section) };
     Some(
-        Finding::new(Code::Missing, severity, subject, message, Mend::new(Action::ExtendSection, text))
-            .reaching(refused.len() as f64)
-            .because(refused.iter().map(|asked| known.question(asked))),
+        Finding::new(
+            Code::Missing,
+            severity,
+            subject,
+            message,
+            Mend::new(Action::ExtendSection, text),
+        )
+        .reaching(refused.len() as f64)
+        .because(refused.iter().map(|asked| known.question(asked))),
     )
 }
 
@@ -115,9 +134,9 @@ fn missing(known: &Known<'_>, gone: &Gone) -> Finding {
     let telling = telling_words(known, gone.questions.iter().map(|(_, text)| text.as_str()));
     let group = gone.group.clone().or_else(|| group_of_document(known, gone));
     let outline = gone.questions.iter().map(|(_, text)| text.clone()).collect();
-    let where_ = group.as_ref().map_or_else(String::new, |group| {
-        format!(" in der Gruppe {}", group.replace('_', " "))
-    });
+    let where_ = group
+        .as_ref()
+        .map_or_else(String::new, |group| format!(" in der Gruppe {}", group.replace('_', " ")));
     let mend = Mend {
         group,
         outline,
@@ -158,14 +177,11 @@ fn label(known: &Known<'_>, gone: &Gone) -> String {
         spelled.entry(fold(surface)).or_insert_with(|| surface.to_owned());
     }
     let words = slug.split(['-', '_', '/']).filter(|word| !word.is_empty());
-    let words: Vec<&str> = words
-        .map(|word| spelled.get(&fold(word)).map_or(word, String::as_str))
-        .collect();
+    let words: Vec<&str> =
+        words.map(|word| spelled.get(&fold(word)).map_or(word, String::as_str)).collect();
     let label = words.join(" ");
     let mut letters = label.chars();
-    letters.next().map_or(label.clone(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or(label.clone(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The content words of questions, those that most of them share first, at most five.
@@ -180,9 +196,9 @@ fn telling_words<'q>(known: &Known<'_>, questions: impl Iterator<Item = &'q str>
             found.entry(stem).or_insert((0, surface)).0 += 1;
         }
     }
-    let weighed = found.into_iter().map(|(stem, (count, surface))| {
-        (count as f64 * known.vocabulary.weight(&stem), surface)
-    });
+    let weighed = found
+        .into_iter()
+        .map(|(stem, (count, surface))| (count as f64 * known.vocabulary.weight(&stem), surface));
     let mut weighed: Vec<(f64, String)> = weighed.collect();
     weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     weighed.into_iter().take(5).map(|(_, surface)| surface).collect()
@@ -215,10 +231,15 @@ fn nearest_by_words(known: &Known<'_>, gone: &Gone) -> Option<Evidence> {
         gone.questions.iter().flat_map(|(_, text)| content(text)).map(|w| (w.stem, ())).collect();
     let score = |ordinal: u32| -> f64 {
         let own = &known.vocabulary.counts[ordinal as usize];
-        stems.keys().filter(|stem| own.contains_key(*stem)).map(|stem| known.vocabulary.weight(stem)).sum()
+        stems
+            .keys()
+            .filter(|stem| own.contains_key(*stem))
+            .map(|stem| known.vocabulary.weight(stem))
+            .sum()
     };
     let best = known.each().map(|(ordinal, section)| (score(ordinal), section));
-    let (score, section) = best.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.id.cmp(&a.1.id)))?;
+    let (score, section) =
+        best.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.id.cmp(&a.1.id)))?;
     (score > 0.0).then(|| Evidence::Section {
         section: Named::from(section),
         role: "spricht am ehesten davon".to_owned(),

@@ -33,7 +33,8 @@ impl Vocabulary {
             for word in texts.into_iter().flat_map(words).filter(is_content) {
                 let (heads, modifiers) = analyzer.heads_and_modifiers(&word.folded);
                 parts.extend(heads.into_iter().chain(modifiers));
-                *spelled.entry(word.stem.clone()).or_default().entry(word.surface).or_default() += 1;
+                *spelled.entry(word.stem.clone()).or_default().entry(word.surface).or_default() +=
+                    1;
                 *own.entry(word.stem).or_default() += 1;
             }
             for stem in own.keys() {

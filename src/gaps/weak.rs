@@ -84,10 +84,8 @@ fn isolated(known: &Known<'_>, ordinal: u32) -> Option<Finding> {
         usual: Some(spread.median),
         bound: Some(spread.at(OUTLYING)),
     };
-    let words = Evidence::Words {
-        what: "nur hier".to_owned(),
-        words: only.into_iter().take(8).collect(),
-    };
+    let words =
+        Evidence::Words { what: "nur hier".to_owned(), words: only.into_iter().take(8).collect() };
     Some(
         Finding::new(Code::Isolated, severity(grade), Subject::section(section), message, mend)
             .reaching(known.reach(ordinal))

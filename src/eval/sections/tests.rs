@@ -59,13 +59,15 @@ fn small_compendia_have_nothing_usual() {
 }
 
 #[test]
-fn a_section_far_from_a_line_of_others_is_isolated() {
+fn a_section_off_the_ring_of_the_others_is_isolated() {
     let sections: Vec<Section> = (0..31).map(|at| section(at, 100)).collect();
-    let angle =
-        |at: usize| if at == 30 { 1.0 } else { (at as f32).mul_add(0.02, (at % 3) as f32 * 0.004) };
-    let means: Vec<_> = (0..31).map(|at| Some(vec![angle(at).cos(), angle(at).sin()])).collect();
-    let figures = Landscape::measure(&sections, &means);
-    assert_eq!(figures.isolated(30), Some(Grade::Outlying));
-    let apart = (0..30).filter(|at| figures.isolated(*at).is_some()).count();
-    assert_eq!(apart, 0);
+    let mean = |at: usize| {
+        let angle = at as f32 * std::f32::consts::TAU / 30.0 + (at % 3) as f32 * 0.01;
+        let height = if at == 30 { 0.9 } else { 0.0 };
+        let flat = (1.0_f32 - height * height).sqrt();
+        Some(vec![flat * angle.cos(), flat * angle.sin(), height])
+    };
+    let landscape = Landscape::measure(&sections, &(0..31).map(mean).collect::<Vec<_>>());
+    let apart: Vec<u32> = (0..31).filter(|at| landscape.isolated(*at).is_some()).collect();
+    assert_eq!((apart, landscape.isolated(30)), (vec![30], Some(Grade::Outlying)));
 }
