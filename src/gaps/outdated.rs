@@ -172,9 +172,10 @@ fn over(text: &str, this_year: i64) -> Vec<(i64, &str)> {
     found
 }
 
-/// Years of our time in a sentence: 1990 to 2099.
+/// Years of our time in a sentence: 1990 to 2099. Those in addresses and file names are none.
 fn years(sentence: &str) -> Vec<i64> {
-    let runs = sentence.split(|c: char| !c.is_alphanumeric());
+    let words = sentence.split_whitespace().filter(|word| !word.contains(['/', '_', '@']));
+    let runs = words.flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
     let years = runs.filter(|run| run.len() == 4).filter_map(|run| run.parse::<i64>().ok());
     years.filter(|year| (1990..2100).contains(year)).collect()
 }
@@ -220,6 +221,7 @@ mod tests {
             "Das Buch erschien 2009.",
             "Derzeit (2025) gibt es drei Anbieter.",
             "Die Umstellung ist für 2026 geplant.",
+            "Daten sollen auffindbar sein (vgl. https://doi.org/10.1038/sdata.2016.18).",
             "Ebbinghaus schrieb 1885, was derzeit alle lesen.",
             "Derzeit kostet es 2021 Euro und 12345 Cent im Jahr 2026.",
         ] {
