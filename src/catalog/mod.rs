@@ -10,7 +10,7 @@ mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::load;
-pub use question::{Expected, Origin, Question, Source, labelled};
+pub use question::{Expected, Origin, Question, Source, labelled, labelled_each};
 pub(crate) use run::HAIR;
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,

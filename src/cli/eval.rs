@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{Output, pipeline, print};
+use super::{Output, measured, print};
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::retrieval::{self, ByChannel, Report};
@@ -74,7 +74,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
 
 async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result<()> {
     let (config, questions) = arguments.read(config)?;
-    let pipeline = Arc::new(pipeline(&config).await?);
+    let (pipeline, watch) = measured(&config).await?;
     if let Some(file) = &arguments.qrels_out {
         write(file, &export::qrels(&questions).to_text())?;
     }
@@ -84,6 +84,7 @@ async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result
         write(file, &run.to_text("wegweiser"))?;
     }
     let report = run_all(&pipeline, &questions).await?;
+    watch.tell();
     arguments.output.show(&report, text)
 }
 

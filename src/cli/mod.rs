@@ -20,11 +20,14 @@ mod serve;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{self, Config, Layer};
 use crate::domain::{Problems, Query};
+use crate::embedding::Remembered;
 use crate::indexing::Index;
 use crate::pipeline::Pipeline;
 use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
@@ -214,13 +217,44 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 ///
 /// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
-    let assembly = Assembly::prepare(config).await?;
+    joined(config, Assembly::prepare(config).await?).await
+}
+
+async fn joined(config: &Config, assembly: Assembly) -> Result<Pipeline, AssembleError> {
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
     let pipeline = assembly.pipeline(config, index)?;
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;
     }
     Ok(pipeline)
+}
+
+/// The pipeline for questions that are asked again after every change: their embeddings are kept.
+async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
+    let mut assembly = Assembly::prepare(config).await?;
+    let remembered = assembly
+        .remember_questions(config)
+        .inspect_err(|error| print::note(&format!("all questions are embedded: {error}")));
+    let pipeline = Arc::new(joined(config, assembly).await?);
+    Ok((pipeline, Stopwatch { started: Instant::now(), remembered: remembered.ok() }))
+}
+
+/// Says what a measurement took.
+struct Stopwatch {
+    started: Instant,
+    remembered: Option<Arc<Remembered>>,
+}
+
+impl Stopwatch {
+    /// One line beside the report, which is the same however long it took.
+    fn tell(&self) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let embedded = self.remembered.as_ref().map_or_else(String::new, |remembered| {
+            let (recalled, computed) = remembered.counts();
+            format!("{computed} texts embedded, {recalled} remembered, ")
+        });
+        print::note(&format!("{embedded}{seconds:.1} s"));
+    }
 }
 
 /// Opens or builds the index on a thread that may block; gives the listener back.

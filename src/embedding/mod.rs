@@ -9,6 +9,7 @@ mod in_process;
 mod model;
 mod ollama;
 mod passage;
+mod remembered;
 mod windows;
 
 use std::fmt::Debug;
@@ -20,6 +21,7 @@ pub use error::EmbedError;
 pub use in_process::{InProcess, Limits};
 pub use ollama::{Ollama, OllamaOptions};
 pub use passage::Passage;
+pub use remembered::Remembered;
 
 use crate::domain::{PrefixedQuery, Vector};
 
@@ -72,6 +74,10 @@ pub trait Embedder: Send + Sync + Debug {
     /// be empty and ends with its own line breaks) and the title. At least one window, never more
     /// text than the model reads, no word of `text` left out.
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage>;
+
+    /// A section in as few pieces as the model can read, mostly one: the question is compared with
+    /// all that it says as well as with its nearest window.
+    fn whole(&self, title: &str, text: &str) -> Vec<Passage>;
 
     /// Embeds in bulk; `progress` hears `(done, total)` after each vector. Blocks.
     ///

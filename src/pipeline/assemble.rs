@@ -9,7 +9,8 @@ use super::sources::Sources;
 use crate::analysis;
 use crate::config::{Config, Embedding};
 use crate::domain::Problems;
-use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
+use crate::embedding::cache::CacheError;
+use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembered};
 use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
@@ -94,6 +95,18 @@ impl Assembly {
             rules: sources.rules_digest.clone(),
         };
         Ok(Self { sources, embedder, template, manifest, store, compendium })
+    }
+
+    /// From now on embeds each question once and for all, and tells how many it remembered. Only for
+    /// questions of a catalog or a data set: it keeps digests and vectors of all that are asked.
+    ///
+    /// # Errors
+    /// Another process has the memory open, or the disk says no; the assembly stays as it was.
+    pub fn remember_questions(&mut self, config: &Config) -> Result<Arc<Remembered>, CacheError> {
+        let folder = config.data_dir.join("cache").join("questions");
+        let remembered = Arc::new(Remembered::open(Arc::clone(&self.embedder), &folder)?);
+        self.embedder = Arc::<Remembered>::clone(&remembered);
+        Ok(remembered)
     }
 
     /// What was read.

@@ -21,8 +21,8 @@ macro_rules! embedded {
 
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
-    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "symbols.yaml",
-    "synonyms.yaml", "compounds.yaml");
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
+    "symbols.yaml", "synonyms.yaml", "compounds.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -42,6 +42,8 @@ pub struct Sources {
     pub analyzer: Analyzer,
     /// Instructions for llama3.
     pub prompt: String,
+    /// Instructions for llama3 as a writer of catalog questions.
+    pub catalog_prompt: String,
     /// Sections.
     pub compendium: Compendium,
     /// Digest of the rule files that shape the index.
@@ -65,8 +67,9 @@ impl Sources {
         let (rules_name, rules_text) = files.text("shortcuts.yaml");
         let (groups_name, groups_text) = files.text("groups.yaml");
         let (_, prompt) = files.text("intent_prompt.md");
-        let [symbols, synonyms, compounds] =
-            ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(|name| files.optional(name));
+        let [symbols, synonyms, compounds, (_, catalog_prompt)] =
+            ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "catalog_prompt.md"]
+                .map(|name| files.optional(name));
         let mut problems = files.problems;
         Problems::check(std::mem::take(&mut problems))?;
 
@@ -104,6 +107,7 @@ impl Sources {
             groups: groups.expect(reported),
             analyzer: Analyzer::with_rules(&compendium.sections, language.expect(reported)),
             prompt,
+            catalog_prompt,
             compendium,
             rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
         })
@@ -111,7 +115,7 @@ impl Sources {
 }
 
 impl RuleFiles {
-    /// A file about the language: the shipped one where the folder has none.
+    /// A file that routes nothing: the shipped one where the folder has none.
     fn optional(&mut self, name: &'static str) -> (String, String) {
         let there = self.folder.as_ref().is_none_or(|folder| folder.join(name).exists());
         if there { self.text(name) } else { shipped(name) }

@@ -223,3 +223,30 @@ fn what_can_not_be_compared_is_told() {
         assert!(run.err.contains(wanted), "{arguments:?}: {}", run.err);
     }
 }
+
+#[test]
+fn twins_of_all_questions_are_asked_and_every_section_that_one_loses_is_told() {
+    let both = "- {id: d-1, question: 'Wie verlängere ich Bücher und wie ändere ich meine E-Mail-Adresse?', expect: {sections: [bibliothek#buecher-verlaengern, technik#e-mail-adresse-aendern]}, origin: human, tier: multi_part}
+- {id: e-1, question: 'Wie wird das Wetter in Leipzig?', expect: {refused: true}, origin: human, tier: off_topic}
+";
+    let folder = folder(&format!("{QUESTIONS}{both}"));
+    let run = folder.run(&["catalog", "twins", "--format", "json"]);
+    let report = json(&run);
+    assert_eq!(report["questions"], 5, "each section of a question in parts: {report}");
+    let broken = report["broken"].as_array().expect("a list");
+    let kinds = report["kinds"].as_object().expect("figures by kind");
+    let sum = |name: &str| kinds.values().filter_map(|kind| kind[name].as_u64()).sum::<u64>();
+    assert_eq!(sum("broken"), broken.len() as u64);
+    for (kind, asked) in [("transcribed", 3), ("lower_case", 5), ("typo", 5)] {
+        assert_eq!(kinds[kind]["asked"], asked, "{report}");
+    }
+    for twin in broken {
+        assert!(twin["lost"].as_str().is_some_and(|lost| lost.contains('#')), "{twin}");
+    }
+    assert_eq!(run.code, Some(i32::from(!broken.is_empty())), "{run:?}");
+    let text = folder.run(&["catalog", "twins"]);
+    assert_eq!(text.code, run.code);
+    let held = format!("{} of 5 questions find their section in the top 3", report["held"]);
+    assert!(text.out.contains(&held), "{}", text.out);
+    assert!(text.err.starts_with("0 texts embedded, "), "{}", text.err);
+}

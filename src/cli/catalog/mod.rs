@@ -5,14 +5,14 @@ mod diff;
 mod generate;
 mod run;
 mod twins;
+mod with_llm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::{pipeline, print};
+use super::{measured, print};
 use crate::catalog::{self, Question, Run};
 use crate::config::Config;
 
@@ -42,7 +42,7 @@ pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<Ex
     match command {
         Command::Run(arguments) => run::run(config, arguments).await,
         Command::Diff(arguments) => diff::run(config, arguments).await,
-        Command::Generate(arguments) => generate::run(config, arguments),
+        Command::Generate(arguments) => generate::run(config, arguments).await,
         Command::Twins(arguments) => twins::run(config, arguments).await,
     }
 }
@@ -55,7 +55,10 @@ fn questions(folder: &Path) -> anyhow::Result<Vec<Question>> {
 }
 
 async fn ask(config: &Config, questions: &[Question]) -> anyhow::Result<Run> {
-    let pipeline = Arc::new(pipeline(config).await?);
+    let (pipeline, watch) = measured(config).await?;
     let mut bar = print::Counter::new("asked", questions.len());
-    Ok(catalog::run(&pipeline, questions, |done| bar.set(done)).await?)
+    let run = catalog::run(&pipeline, questions, |done| bar.set(done)).await?;
+    drop(bar);
+    watch.tell();
+    Ok(run)
 }
