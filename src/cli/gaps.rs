@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{Format, Output, pipeline, print};
+use super::{Format, Output, measured, print};
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::{SectionId, did_you_mean};
@@ -45,14 +44,17 @@ fn day(text: &str) -> Result<Day, String> {
 
 /// Exit code 1 where something is worse than a hint.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the age of a section is counted from today unless --today says otherwise"
+    )]
+    let now = SystemTime::now();
     let today = match arguments.today {
         Some(day) => day,
-        None => {
-            Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?
-        }
+        None => Day::of(now).context("the clock of this machine stands before 1970")?,
     };
     let questions = questions(&arguments.catalog)?;
-    let pipeline = Arc::new(pipeline(config).await?);
+    let (pipeline, watch) = measured(config).await?;
     let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
     let mut bar = None;
     let study = Study::new(pipeline, &questions, |done, total| {
@@ -60,6 +62,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     })
     .await?;
     drop(bar);
+    watch.tell();
     if let Some(ordinal) = section {
         let sheet = study.sheet(ordinal, today).await?;
         match arguments.output.format {

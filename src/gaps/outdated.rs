@@ -34,7 +34,7 @@ const FRESH: i64 = 2;
 pub struct Day {
     year: i64,
     month: i64,
-    day: i64,
+    of_month: i64,
     /// Days since the beginning of March of the year 0.
     number: i64,
 }
@@ -58,7 +58,7 @@ impl Day {
         // Days of the civil calendar (Hinnant 2013), with March as the first month.
         let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
         let number = first_of_march(y) + (153 * m + 2) / 5 + day - 1;
-        Some(Self { year, month, day, number })
+        Some(Self { year, month, of_month: day, number })
     }
 
     /// The day of a moment, in UTC.
@@ -74,7 +74,7 @@ impl Day {
         let m = (5 * since + 2) / 153;
         let day = since - (153 * m + 2) / 5 + 1;
         let (year, month) = if m < 10 { (year, m + 3) } else { (year + 1, m - 9) };
-        Some(Self { year, month, day, number })
+        Some(Self { year, month, of_month: day, number })
     }
 
     /// Days since an earlier day.
@@ -85,7 +85,7 @@ impl Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.of_month)
     }
 }
 

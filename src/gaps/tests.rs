@@ -218,8 +218,9 @@ fn what_is_never_found_and_what_is_refused_are_different_gaps() {
 
 #[test]
 fn short_texts_that_say_the_same_are_placeholders_and_no_twins() {
-    let long = |at: usize| {
-        (0..60).map(|word| format!("wort{}{word} ", (b'a' + at as u8) as char)).collect()
+    let long = |at: usize| -> String {
+        let words: Vec<String> = (0..60).map(|word| format!("wort{at}x{word}")).collect();
+        words.join(" ")
     };
     let mut texts: Vec<String> = (0..20).map(long).collect();
     texts.extend([
