@@ -60,7 +60,7 @@ fn a_run_takes_little_longer_than_embedding_its_questions() {
     let mut runs: Vec<Duration> = Vec::new();
     runtime.block_on(async {
         let mut assembly = Assembly::prepare(&config).await.expect("files without problems");
-        let remembered = assembly.remember_questions(&config).expect("it is free");
+        let remembered = assembly.remember_questions().expect("it is free");
         let index = assembly.index(&mut Silent).expect("an index");
         let pipeline = Arc::new(assembly.pipeline(&config, index).expect("a pipeline"));
         for kind in ["cold", "warm"] {

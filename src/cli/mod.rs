@@ -7,6 +7,7 @@ mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod files;
 mod gaps;
 mod groups;
 mod index;
@@ -214,14 +215,21 @@ fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Proble
 }
 
 /// The pipeline for one question; builds the index where there is none.
-///
-/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
-    joined(config, Assembly::prepare(config).await?).await
+    opened(config, Assembly::prepare(config).await?).await
 }
 
-async fn joined(config: &Config, assembly: Assembly) -> Result<Pipeline, AssembleError> {
+async fn opened(config: &Config, assembly: Assembly) -> Result<Pipeline, AssembleError> {
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
+    joined(config, assembly, index).await
+}
+
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
+async fn joined(
+    config: &Config,
+    assembly: Assembly,
+    index: Index,
+) -> Result<Pipeline, AssembleError> {
     let pipeline = assembly.pipeline(config, index)?;
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;
@@ -231,12 +239,18 @@ async fn joined(config: &Config, assembly: Assembly) -> Result<Pipeline, Assembl
 
 /// The pipeline for questions that are asked again after every change: their embeddings are kept.
 async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
+    let (assembly, watch) = remembering(config).await?;
+    let pipeline = Arc::new(opened(config, assembly).await?);
+    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+}
+
+/// Files and model, before the index, with the memory of questions that were asked before.
+async fn remembering(config: &Config) -> Result<(Assembly, Stopwatch), AssembleError> {
     let mut assembly = Assembly::prepare(config).await?;
     let remembered = assembly
-        .remember_questions(config)
+        .remember_questions()
         .inspect_err(|error| print::note(&format!("all questions are embedded: {error}")));
-    let pipeline = Arc::new(joined(config, assembly).await?);
-    Ok((pipeline, Stopwatch { started: Instant::now(), remembered: remembered.ok() }))
+    Ok((assembly, Stopwatch { started: Instant::now(), remembered: remembered.ok() }))
 }
 
 /// Says what a measurement took.

@@ -43,6 +43,7 @@ async fn prepare(config: &Config, state: &Arc<State>) -> Result<(), AssembleErro
         tracing::warn!("{notice}");
     }
     let (assembly, index, _) = indexed(assembly, Progress { state: Arc::clone(state) }).await?;
+    assembly.publish();
     let pipeline = Arc::new(assembly.pipeline(config, index)?);
     tracing::info!(sections = pipeline.section_count(), "ready");
     state.serve(pipeline);

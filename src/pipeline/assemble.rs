@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Pipeline;
+use super::snapshot::Snapshot;
 use super::sources::Sources;
 use crate::analysis;
 use crate::config::{Config, Embedding};
@@ -80,7 +81,22 @@ impl Assembly {
             None => store.remembered_compendium().map_err(AssembleError::Store)?,
         };
         let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
-        let embedder = embedder(config).await?;
+        Ok(Self::of(sources, embedder(config).await?, store, compendium))
+    }
+
+    /// The same model and data folder with other sources.
+    #[must_use]
+    pub fn with_sources(&self, sources: Sources) -> Self {
+        let embedder = Arc::clone(&self.embedder);
+        Self::of(sources, embedder, self.store.clone(), self.compendium.clone())
+    }
+
+    fn of(
+        sources: Sources,
+        embedder: Arc<dyn Embedder>,
+        store: Store,
+        compendium: Option<PathBuf>,
+    ) -> Self {
         let template = Template::default();
         let model = embedder.model();
         let manifest = Manifest {
@@ -94,7 +110,7 @@ impl Assembly {
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
-        Ok(Self { sources, embedder, template, manifest, store, compendium })
+        Self { sources, embedder, template, manifest, store, compendium }
     }
 
     /// From now on embeds each question once and for all, and tells how many it remembered. Only for
@@ -102,8 +118,8 @@ impl Assembly {
     ///
     /// # Errors
     /// Another process has the memory open, or the disk says no; the assembly stays as it was.
-    pub fn remember_questions(&mut self, config: &Config) -> Result<Arc<Remembered>, CacheError> {
-        let folder = config.data_dir.join("cache").join("questions");
+    pub fn remember_questions(&mut self) -> Result<Arc<Remembered>, CacheError> {
+        let folder = self.store.cache_dir().join("questions");
         let remembered = Arc::new(Remembered::open(Arc::clone(&self.embedder), &folder)?);
         self.embedder = Arc::<Remembered>::clone(&remembered);
         Ok(remembered)
@@ -148,17 +164,57 @@ impl Assembly {
             return Ok(index);
         }
         listener.building(&why);
-        let from = Ingredients {
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let folder = indexing::build(&self.store, &lock, self.ingredients(), progress)?;
+        let index = Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?;
+        self.publish();
+        Ok(index)
+    }
+
+    /// Opens the index that serves where it fits, else builds one that nobody else will use: the one
+    /// that serves stays. Blocks while building.
+    ///
+    /// # Errors
+    /// As [`Assembly::index`].
+    pub fn index_aside(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
+        if let Ok(index) = self.open() {
+            return Ok(index);
+        }
+        let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let aside = indexing::build_aside(&self.store, &lock, self.ingredients(), progress)?;
+        let analyzer = self.sources.analyzer.clone();
+        let index = Index::open(aside.folder(), &self.manifest, analyzer)?;
+        Ok(index.living_in(aside))
+    }
+
+    /// Notes that these sources are the published ones from now on: those that an edit is compared
+    /// with. Called by every build of the index; a command that publishes without one calls it too.
+    pub fn publish(&self) {
+        let (snapshot, file) = (Snapshot::of(&self.sources), self.store.published());
+        if Snapshot::load(&file).is_ok_and(|published| published.as_ref() == Some(&snapshot)) {
+            return;
+        }
+        // A read-only data folder can still be searched.
+        if let Err(error) = snapshot.save(&file) {
+            tracing::warn!(error = %error, "what is published is not noted");
+        }
+    }
+
+    /// Where index, cache and notes are.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn ingredients(&self) -> Ingredients<'_> {
+        Ingredients {
             sections: &self.sources.compendium.sections,
             intents: &self.sources.intents,
             analyzer: &self.sources.analyzer,
             template: &self.template,
             embedder: self.embedder.as_ref(),
             manifest: &self.manifest,
-        };
-        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
-        let folder = indexing::build(&self.store, &lock, from, progress)?;
-        Ok(Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?)
+        }
     }
 
     fn open(&self) -> Result<Index, String> {

@@ -4,8 +4,10 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 mod ablation;
+mod affected;
 mod answerable;
 pub mod assemble;
+mod changes;
 mod channels;
 mod evidence;
 mod parts;
@@ -13,6 +15,7 @@ mod request;
 mod route;
 mod search;
 mod shown;
+pub mod snapshot;
 pub mod sources;
 mod times;
 
@@ -20,6 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use ablation::{Plan, Sides, Told};
+pub use changes::{Change, Changes, SectionChange};
 pub use request::{Filters, SearchRequest};
 pub use times::Times;
 

@@ -82,10 +82,7 @@ impl Pipeline {
         };
         times.stage("intent");
 
-        let intent = decision.intent.as_ref();
-        let mut groups = self.groups.infer(&query, intent, self.analyzer());
-        // A group without sections is nowhere to search: a foreign compendium has its own groups.
-        groups.retain(|group| self.index.has_group(&group.id));
+        let groups = self.group_scores(&query, decision.intent.as_ref());
         trace.groups = groups.iter().map(group_trace).collect();
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();

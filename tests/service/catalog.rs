@@ -29,7 +29,7 @@ fn run(
     let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build();
     runtime.expect("a runtime").block_on(async {
         let mut assembly = Assembly::prepare(&config).await.expect("files without problems");
-        let remembered = memory.then(|| assembly.remember_questions(&config).expect("it is free"));
+        let remembered = memory.then(|| assembly.remember_questions().expect("it is free"));
         let index = assembly.index(&mut Silent).expect("an index");
         let pipeline = Arc::new(assembly.pipeline(&config, index).expect("a pipeline"));
         let run = catalog::run(&pipeline, questions, |_| ()).await.expect("a run");

@@ -9,4 +9,5 @@ mod gaps;
 mod generate;
 mod harness;
 mod lint;
+mod preview;
 mod processes;

@@ -1,6 +1,5 @@
 //! `wegweiser catalog generate`
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,7 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::super::{Format, Output, print};
+use super::super::{Format, Output, files, print};
 use super::with_llm;
 use crate::catalog::{
     self,
@@ -40,17 +39,13 @@ pub(in crate::cli) struct Arguments {
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let sources = Sources::read(config.rules.as_deref(), config.compendium.as_deref())?;
     let folder = &arguments.questions.catalog;
-    if !arguments.check {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{} can not be made", folder.display()))?;
-    }
     let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
     let (path, name, text) = read(folder, FILE)?;
     let purposes = generate::purposes(&sources.intents, &sources.groups, &sources.analyzer);
     let sections = &sources.compendium.sections;
     let plan = generate::plan(sections, &purposes, &existing, &name, &text);
     if let Some(text) = plan.text.as_ref().filter(|_| !arguments.check) {
-        write(&path, text).with_context(|| format!("{name} can not be written"))?;
+        files::write(&path, text)?;
     }
     // The questions just made are taken for the model, too.
     let existing = if arguments.check { existing } else { catalog::load(folder)? };
@@ -100,21 +95,6 @@ pub(super) fn read(folder: &Path, file: &str) -> anyhow::Result<(PathBuf, String
     };
     let name = path.display().to_string().replace('\\', "/");
     Ok((path, name, text))
-}
-
-/// A reader sees the old file or the new one, never half of it.
-pub(super) fn write(path: &Path, text: &str) -> std::io::Result<()> {
-    let beside = path.with_extension(format!("yaml.{}.new", std::process::id()));
-    let written = std::fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let outcome = written.and_then(|()| std::fs::rename(&beside, path));
-    if outcome.is_err() {
-        // The first error tells more than that its remains can not be removed either.
-        let _ = std::fs::remove_file(&beside);
-    }
-    outcome
 }
 
 fn text_report(plan: &Plan, name: &str, check: bool) -> anyhow::Result<()> {

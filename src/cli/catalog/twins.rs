@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::super::{Output, measured, print};
+use super::questions;
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::twins::{self, TwinReport};
@@ -19,7 +20,7 @@ pub(in crate::cli) struct Arguments {
 
 /// Exit code 1 where a twin loses the section.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let questions = catalog::labelled_each(super::questions(&arguments.questions.catalog)?);
+    let questions = catalog::labelled_each(questions(&arguments.questions.catalog)?);
     let (pipeline, watch) = measured(config).await?;
     let mut bar = print::Counter::new("asked", questions.len());
     let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;

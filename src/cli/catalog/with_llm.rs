@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::super::print;
-use super::generate::{read, write};
+use super::super::{files, print};
+use super::generate::read;
 use crate::catalog::Question;
 use crate::catalog::generate::llm::{End, Fault, Writer, WriterError, WriterOptions, Written};
 use crate::catalog::generate::{self, Plan};
@@ -67,7 +67,7 @@ pub(super) fn plan(
     let questions = written.map_or(&none, |written| &written.questions);
     let plan = generate::plan_written(sections, questions, existing, &name, &text);
     if let Some(text) = &plan.text {
-        write(&path, text).with_context(|| format!("{name} can not be written"))?;
+        files::write(&path, text)?;
     }
     Ok(plan)
 }
