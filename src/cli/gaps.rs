@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{Format, Output, measured, print};
+use super::{Format, Output, files, measured, print};
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::{SectionId, did_you_mean};
@@ -85,8 +85,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         (&arguments.html, report::html),
     ] {
         if let Some(file) = file {
-            std::fs::write(file, write(&list))
-                .with_context(|| format!("{} can not be written", file.display()))?;
+            files::write(file, &write(&list))?;
             print::note(&format!("written: {}", file.display()));
         }
     }
