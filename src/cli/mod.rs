@@ -8,6 +8,7 @@ mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
 mod files;
+mod gaps;
 mod groups;
 mod index;
 mod keys;
@@ -99,6 +100,8 @@ enum Command {
     /// Keep the catalog of questions and run it as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Say what editors must write next; exit code 1 where something is worse than a hint
+    Gaps(gaps::Arguments),
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
@@ -198,6 +201,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Gaps(_)
         | Command::Groups(_)
         | Command::Tune(_)
         | Command::Keys(_)
@@ -213,6 +217,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Tune(arguments) => tune::run(&config, &arguments).await,
+        Command::Gaps(arguments) => return gaps::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Keys(command) => keys::run(&config, &command),

@@ -5,6 +5,7 @@ mod commands;
 mod determinism;
 mod evaluations;
 mod faults;
+mod gaps;
 mod generate;
 mod harness;
 mod lint;
