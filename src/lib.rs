@@ -21,6 +21,7 @@ pub mod domain;
 pub mod embedding;
 pub mod enrichment;
 pub mod eval;
+pub mod gaps;
 pub mod groups;
 pub mod http;
 pub mod indexing;

@@ -13,6 +13,7 @@ pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::load;
 pub use preview::{EditedSection, Preview, State, preview};
 pub use question::{Expected, Origin, Question, Source, labelled, labelled_each};
+pub(crate) use run::HAIR;
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,
     run,

@@ -92,7 +92,7 @@ async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result
 }
 
 /// The data set's sections in an index of their own, beside the one that serves.
-fn over(config: &Config, folder: &Path) -> Config {
+pub(super) fn over(config: &Config, folder: &Path) -> Config {
     let name = folder.file_name().map_or_else(|| "data".into(), std::ffi::OsStr::to_owned);
     // Markdown may stand in a folder of its own beside the questions.
     let inner = folder.join("compendium");

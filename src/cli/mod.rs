@@ -9,6 +9,7 @@ mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
 mod files;
+mod gaps;
 mod groups;
 mod index;
 mod keys;
@@ -18,6 +19,7 @@ mod print;
 mod route;
 mod search;
 mod serve;
+mod tune;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -99,9 +101,13 @@ enum Command {
     /// Keep the catalog of questions and run it as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Say what editors must write next; exit code 1 where something is worse than a hint
+    Gaps(gaps::Arguments),
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
+    /// Learn the weights of the channels from labelled questions
+    Tune(tune::Arguments),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -196,7 +202,9 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Gaps(_)
         | Command::Groups(_)
+        | Command::Tune(_)
         | Command::Keys(_)
         | Command::Lint(_) => ("warn", None, false),
     };
@@ -209,6 +217,8 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Tune(arguments) => tune::run(&config, &arguments).await,
+        Command::Gaps(arguments) => return gaps::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Keys(command) => keys::run(&config, &command),

@@ -60,6 +60,10 @@ impl Remembered {
 
 #[async_trait]
 impl Embedder for Remembered {
+    fn waiting(&self) -> usize {
+        self.inner.waiting()
+    }
+
     fn model(&self) -> &ModelIdentity {
         self.inner.model()
     }

@@ -1,7 +1,7 @@
 //! Which questions another state can answer otherwise, told without embedding any of them.
 
 use super::Pipeline;
-use crate::domain::{GroupScore, IntentId, NormalisedQuery, Query};
+use crate::domain::{IntentId, NormalisedQuery, Query};
 use crate::normalise::{normalise, parts};
 use crate::rules::Outcome;
 
@@ -24,24 +24,12 @@ impl Pipeline {
             return false;
         }
         let same = |intent: Option<&IntentId>| {
-            self.group_scores(query, intent) == after.group_scores(query, intent)
+            self.known_groups(query, intent) == after.known_groups(query, intent)
         };
         match winner(&now) {
             Some((_, intent)) => same(Some(intent)),
             None => same(None) && self.intents.iter().all(|(intent, _)| same(Some(intent))),
         }
-    }
-
-    /// All groups that have sections, best first.
-    pub(super) fn group_scores(
-        &self,
-        query: &NormalisedQuery,
-        intent: Option<&IntentId>,
-    ) -> Vec<GroupScore> {
-        let mut groups = self.groups.infer(query, intent, self.analyzer());
-        // A group without sections is nowhere to search: a foreign compendium has its own groups.
-        groups.retain(|group| self.index.has_group(&group.id));
-        groups
     }
 }
 

@@ -20,6 +20,7 @@ pub mod snapshot;
 pub mod sources;
 mod times;
 mod views;
+mod weighing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,8 +32,7 @@ pub use times::Times;
 pub use views::Views;
 
 use crate::analysis::Analyzer;
-use crate::config::Fusion;
-use crate::domain::{Answer, FacetMode, GroupId, Query, Section, SectionId};
+use crate::domain::{Answer, FacetMode, Fusion, GroupId, Query, Section, SectionId};
 use crate::embedding::Embedder;
 use crate::enrichment::Taxonomy;
 use crate::groups::{GroupModel, Template};
@@ -120,6 +120,16 @@ impl Pipeline {
     /// All sections, sorted by id.
     pub fn sections(&self) -> &[Section] {
         self.index.sections()
+    }
+
+    /// The mean of the plain vectors of each section's windows, by ordinal; see [`Index::mean`].
+    pub fn section_means(&self) -> Vec<Option<Vec<f32>>> {
+        (0..self.index.len() as u32).map(|ordinal| self.index.mean(ordinal)).collect()
+    }
+
+    /// The ordinal of a section: its position in [`Pipeline::sections`].
+    pub fn ordinal(&self, id: &SectionId) -> Option<u32> {
+        self.index.ordinal(id)
     }
 
     /// The groups that have sections, sorted.

@@ -11,7 +11,7 @@ use super::snapshot::{RuleFile, Snapshot};
 use crate::access::Audiences;
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
-use crate::domain::{GroupId, Place, Problem, Problems, Section, hex};
+use crate::domain::{GroupId, IntentId, Place, Problem, Problems, Section, hex};
 use crate::enrichment::Taxonomy;
 use crate::groups::GroupModel;
 use crate::intent::Intents;
@@ -55,7 +55,7 @@ pub struct Sources {
     pub catalog_prompt: String,
     /// Sections.
     pub compendium: Compendium,
-    /// Digest of the rule files that shape the index.
+    /// Digest of what shapes the index: labelled questions and the rules of the language.
     pub rules_digest: String,
     /// The rule files as they were read, by name.
     pub(super) files: BTreeMap<String, RuleFile>,
@@ -124,9 +124,16 @@ impl Sources {
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
         let language = language.expect(reported);
+        let intents = intents.expect(reported);
+        // Weights and other levers of the profiles may change without a new index.
+        let labelled: Vec<&str> = intents
+            .labelled()
+            .flat_map(|(intent, text)| [intent.map_or("unknown", IntentId::as_str), text])
+            .collect();
+        let labelled = digest(&labelled);
         Ok(Self {
             rules: Arc::new(rules.expect(reported)),
-            intents: Arc::new(intents.expect(reported)),
+            intents: Arc::new(intents),
             groups: Arc::new(groups.expect(reported)),
             taxonomy: Arc::new(taxonomy.expect(reported)),
             analyzer: Analyzer::with_rules(&compendium.sections, language.clone()),
@@ -134,7 +141,7 @@ impl Sources {
             prompt: files["intent_prompt.md"].text.clone(),
             catalog_prompt: files["catalog_prompt.md"].text.clone(),
             compendium,
-            rules_digest: digest(&SHAPING.map(|name| file(name).1)),
+            rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1]),
             files,
         })
     }

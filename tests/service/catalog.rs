@@ -6,17 +6,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Builder;
 use wegweiser::catalog::{self, Question, Run};
-use wegweiser::pipeline::assemble::{Assembly, Listener};
+use wegweiser::pipeline::assemble::Assembly;
 
-use crate::harness::settings;
-
-struct Silent;
-
-impl Listener for Silent {
-    fn building(&mut self, _why: &str) {}
-    fn waiting(&mut self) {}
-    fn progress(&mut self, _done: usize, _total: usize) {}
-}
+use crate::harness::{Silent, settings};
 
 /// A run with so many threads; remembered and embedded texts where the run may remember.
 fn run(

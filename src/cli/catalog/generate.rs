@@ -41,7 +41,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let folder = &arguments.questions.catalog;
     let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
     let (path, name, text) = read(folder, FILE)?;
-    let purposes = generate::purposes(&sources);
+    let purposes = generate::purposes(&sources.intents, &sources.groups, &sources.analyzer);
     let sections = &sources.compendium.sections;
     let plan = generate::plan(sections, &purposes, &existing, &name, &text);
     if let Some(text) = plan.text.as_ref().filter(|_| !arguments.check) {
