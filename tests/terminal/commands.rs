@@ -14,7 +14,7 @@ fn an_index_is_built_once_and_then_up_to_date() {
     );
     assert_eq!(
         first.err,
-        "building the index: there is no index yet\nembedded 42 of 42 texts[time]\n"
+        "building the index: there is no index yet\nembedded 47 of 47 texts[time]\n"
     );
     let second = folder.run(&["index"]);
     assert_eq!(
@@ -51,7 +51,10 @@ fn only_what_changed_is_embedded_again() {
         again.err.starts_with("building the index: the index does not fit: its compendium digest"),
         "{again:?}"
     );
-    assert!(again.err.ends_with("embedded 2 of 2 texts[time]\n"), "plain and prefixed: {again:?}");
+    assert!(
+        again.err.ends_with("embedded 3 of 3 texts[time]\n"),
+        "plain, prefixed, whole: {again:?}"
+    );
 }
 
 #[test]
@@ -147,7 +150,7 @@ embedded prefixed, window 1 of 1:
   | E-Mail-Adresse ändern
 ";
     assert!(run.out.replace("klein/", "").starts_with(expected), "{}", run.out);
-    let inherited = "  inherited art4471b haus  (symbols of the document)\n";
+    let inherited = "  inherited art4471b b haus  (symbols of the document)\n";
     assert!(run.out.contains(inherited), "{}", run.out);
     let origin = "  ART-4471-B  code → lexical, from text of technik#der-drucker-druckt-nicht\n";
     assert!(run.out.contains(origin), "{}", run.out);
