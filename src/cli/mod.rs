@@ -100,7 +100,21 @@ enum Command {
         /// Address and port [default: 127.0.0.1:8080]
         #[arg(long, env = "WEGWEISER_LISTEN", value_name = "ADDRESS:PORT")]
         listen: Option<SocketAddr>,
+        #[command(flatten)]
+        query_log: QueryLog,
     },
+}
+
+/// The question log is off unless a folder is named here or `query_log` stands in the settings.
+#[derive(Debug, Args)]
+struct QueryLog {
+    /// Keep a log of the questions in this folder; see docs/query-log.md
+    #[arg(long, env = "WEGWEISER_QUERY_LOG", value_name = "FOLDER")]
+    query_log: Option<PathBuf>,
+    /// How many days of it are kept, 1 to 3650 [default: 30]
+    #[arg(long, env = "WEGWEISER_QUERY_LOG_DAYS", value_name = "DAYS",
+        value_parser = clap::value_parser!(u32).range(1..=3650))]
+    query_log_days: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -166,8 +180,12 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
-    let (usual, listen) = match &command {
-        Command::Serve { listen } => ("info", *listen),
+    let (usual, over) = match &command {
+        Command::Serve { listen, query_log } => {
+            let QueryLog { query_log, query_log_days } = query_log;
+            let (query_log, query_log_days) = (query_log.clone(), *query_log_days);
+            ("info", Layer { listen: *listen, query_log, query_log_days, ..Layer::default() })
+        }
         Command::Index(_)
         | Command::Route(_)
         | Command::Search(_)
@@ -175,10 +193,10 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Eval(_)
         | Command::Catalog(_)
         | Command::Groups(_)
-        | Command::Lint(_) => ("warn", None),
+        | Command::Lint(_) => ("warn", Layer::default()),
     };
     telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
-    let config = settings(global, listen)?;
+    let config = settings(global, over)?;
     match command {
         Command::Index(output) => index::run(&config, output.format).await,
         Command::Route(question) => route::run(&config, &question).await,
@@ -193,14 +211,15 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn settings(global: Global, listen: Option<SocketAddr>) -> Result<Config, Problems> {
+/// The settings; `over` holds the flags of the command itself.
+fn settings(global: Global, over: Layer) -> Result<Config, Problems> {
     let over = Layer {
         compendium: global.compendium,
         rules: global.rules,
         data_dir: global.data_dir,
-        listen,
         ollama_url: global.ollama_url,
         ollama_model: global.ollama_model,
+        ..over
     };
     config::load(global.config.as_deref(), over)
 }

@@ -8,6 +8,7 @@ use super::indexed;
 use crate::config::Config;
 use crate::http::{Bound, Readiness, State};
 use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
+use crate::query_log::QueryLog;
 
 /// Takes the port first, then builds or opens the index in the background: `/healthz` and
 /// `/readyz` answer from the first moment.
@@ -15,7 +16,15 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let bound = Bound::new(config.listen)
         .with_context(|| format!("can not listen on {}; choose another --listen", config.listen))?;
     tracing::info!("listening on http://{}", bound.address());
-    let state = Arc::new(State::new(config.question_limit));
+    let query_log = match &config.query_log {
+        Some(log) => {
+            let opened = QueryLog::open(&log.folder, log.days)?;
+            tracing::info!(days = log.days, "questions are kept in {}", log.folder.display());
+            Some(opened)
+        }
+        None => None,
+    };
+    let state = Arc::new(State::new(config.question_limit).logging(query_log));
     let server = bound.run(Arc::clone(&state))?;
     let mut server = std::pin::pin!(server);
     let mut preparing = tokio::spawn({

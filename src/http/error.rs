@@ -31,6 +31,10 @@ pub(super) enum ApiError {
     UnsupportedMediaType(String),
     #[error("there is no section `{0}`")]
     UnknownSection(String),
+    #[error(
+        "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
+    )]
+    NoQueryLog,
     #[error("there is nothing at {0}; the endpoints are listed at /openapi.json")]
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
@@ -73,6 +77,7 @@ impl ApiError {
                 ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE)
             }
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
+            Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
@@ -99,6 +104,9 @@ impl ApiError {
                 format!("Der Inhaltstyp ist „{found}“, er muss application/json sein.")
             }
             Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
+            Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
+                 aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
+                .to_owned(),
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }
@@ -138,6 +146,7 @@ impl ResponseError for ApiError {
             | Self::InvalidBody(_)
             | Self::UnsupportedMediaType(_)
             | Self::UnknownSection(_)
+            | Self::NoQueryLog
             | Self::NotFound(_)
             | Self::NoChannel => {}
         }

@@ -7,16 +7,18 @@ use super::error::{ApiError, ProblemBody};
 use super::openapi::{QuestionErrors, SectionBody};
 use super::state::{Readiness, State};
 use super::wire::{self, RouteBody, SearchBody};
+use super::{feedback, request_id};
 use crate::domain::{Answer, SectionId};
 use crate::pipeline::Answered;
 
-type Reply = Result<HttpResponse, ApiError>;
+pub(super) type Reply = Result<HttpResponse, ApiError>;
 
 /// All addresses with the one method each of them takes.
 pub(super) fn register(app: &mut web::ServiceConfig) {
     app.service(resource("/v1/route", "POST", web::post().to(route)))
         .service(resource("/v1/search", "POST", web::post().to(search)))
         .service(resource("/v1/explain", "POST", web::post().to(explain)))
+        .service(resource("/v1/feedback", "POST", web::post().to(feedback::feedback)))
         .service(resource("/v1/sections/{id:.+}", "GET", web::get().to(section)))
         .service(resource("/healthz", "GET", web::get().to(healthz)))
         .service(resource("/readyz", "GET", web::get().to(readyz)))
@@ -50,7 +52,9 @@ pub(super) async fn route(
 ) -> Reply {
     let body: RouteBody = wire::read(&request, payload).await?;
     let query = state.query(&body.question)?;
-    Ok(reply(&state.pipeline()?.route(&query).await?))
+    let answered = state.pipeline()?.route(&query).await?;
+    state.keep(&answered.answer, &request_id::of(&request));
+    Ok(reply(&answered))
 }
 
 /// Ranked sections with intent, groups and reasons.
@@ -63,7 +67,9 @@ pub(super) async fn search(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Reply {
-    searched(&state, wire::read(&request, payload).await?).await
+    let answered = searched(&state, wire::read(&request, payload).await?).await?;
+    state.keep(&answered.answer, &request_id::of(&request));
+    Ok(reply(&answered))
 }
 
 /// As a search with `explain`: every hit says where its score comes from.
@@ -77,13 +83,13 @@ pub(super) async fn explain(
     payload: web::Payload,
 ) -> Reply {
     let body: SearchBody = wire::read(&request, payload).await?;
-    searched(&state, SearchBody { explain: true, ..body }).await
+    Ok(reply(&searched(&state, SearchBody { explain: true, ..body }).await?))
 }
 
-async fn searched(state: &State, body: SearchBody) -> Reply {
+async fn searched(state: &State, body: SearchBody) -> Result<Answered, ApiError> {
     let (question, search) = body.request();
     let query = state.query(&question)?;
-    Ok(reply(&state.pipeline()?.search(&query, &search).await?))
+    Ok(state.pipeline()?.search(&query, &search).await?)
 }
 
 /// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.

@@ -1,6 +1,7 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
 mod error;
+mod feedback;
 mod handlers;
 mod openapi;
 mod request_id;

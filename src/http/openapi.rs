@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::error::ProblemBody;
-use super::handlers;
+use super::{feedback, handlers};
 use crate::domain::{GroupId, Section};
 
 /// A section as `GET /v1/sections/{id}` shows it.
@@ -55,6 +55,7 @@ impl<'a> From<&'a Section> for SectionBody<'a> {
         handlers::route,
         handlers::search,
         handlers::explain,
+        feedback::feedback,
         handlers::section,
         handlers::healthz,
         handlers::readyz,

@@ -7,8 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use crate::domain::Query;
+use crate::domain::{Answer, Query};
 use crate::pipeline::Pipeline;
+use crate::query_log::{Asked, QueryLog, Record};
 
 /// Shared by all handlers.
 #[derive(Debug)]
@@ -16,6 +17,7 @@ pub struct State {
     pipeline: ArcSwapOption<Pipeline>,
     readiness: Mutex<Readiness>,
     question_limit: usize,
+    query_log: Option<QueryLog>,
 }
 
 /// Whether questions can be answered, and what is missing.
@@ -45,7 +47,26 @@ impl State {
             pipeline: ArcSwapOption::empty(),
             readiness: Mutex::new(Readiness::Starting),
             question_limit,
+            query_log: None,
         }
+    }
+
+    /// The same, keeping a log of the questions.
+    #[must_use]
+    pub fn logging(self, query_log: Option<QueryLog>) -> Self {
+        Self { query_log, ..self }
+    }
+
+    /// Keeps a question with its answer, where there is a log. Never waits.
+    pub(super) fn keep(&self, answer: &Answer, request_id: &str) {
+        if let Some(log) = &self.query_log {
+            log.write(Record::Question(Asked::of(answer, request_id)));
+        }
+    }
+
+    /// The log of questions.
+    pub(super) fn query_log(&self) -> Result<&QueryLog, ApiError> {
+        self.query_log.as_ref().ok_or(ApiError::NoQueryLog)
     }
 
     /// Tells how far the start is.

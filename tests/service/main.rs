@@ -2,6 +2,7 @@
 
 mod answers;
 mod errors;
+mod feedback;
 mod harness;
 mod hostile;
 mod neighbours;
