@@ -1,5 +1,6 @@
 //! Content gaps: what editors must write next.
 
 mod finding;
+pub mod live;
 
 pub use finding::{Action, Code, Evidence, Finding, Mend, Named, Severity, Subject, number, rank};

@@ -25,8 +25,8 @@ pub use times::Times;
 
 use crate::analysis::Analyzer;
 use crate::config::Fusion;
-use crate::domain::{Answer, GroupId, Query, Section, SectionId};
-use crate::embedding::Embedder;
+use crate::domain::{Answer, GroupId, PrefixedQuery, Query, Section, SectionId};
+use crate::embedding::{EmbedError, Embedder};
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
 use crate::intent::{Intents, Llm};
@@ -140,6 +140,21 @@ impl Pipeline {
             .await?;
         let id = decision.intent.as_ref().map_or("unknown", crate::domain::IntentId::as_str);
         Ok((id.to_owned(), decision.confidence))
+    }
+
+    /// What a text means, as a question without a prefix is embedded. For measuring.
+    ///
+    /// # Errors
+    /// [`PipelineError::Busy`] where all places of the embedding model are taken;
+    /// [`PipelineError::Request`] where the text is no question or the model fails.
+    pub(crate) async fn meaning(&self, text: &str) -> Result<crate::domain::Vector, PipelineError> {
+        let request = |error: &dyn std::error::Error| PipelineError::Request(error.to_string());
+        let query = Query::new(text, usize::MAX).map_err(|error| request(&error))?;
+        let query = PrefixedQuery::plain(&crate::normalise::normalise(&query));
+        self.embedder.embed_query(&query).await.map_err(|error| match error {
+            EmbedError::Busy => PipelineError::Busy,
+            error => request(&error),
+        })
     }
 
     /// llama3, where it is configured.

@@ -12,7 +12,7 @@ mod record;
 mod writer;
 
 pub use day::Day;
-pub use mask::{is_placeholder, mask};
+pub use mask::{mask, without_placeholders};
 pub use reader::{Entry, Log, LogError, read};
 pub use record::{Asked, Feedback, Rating, Record};
 pub use writer::{QueryLog, WriteError};

@@ -50,10 +50,9 @@ pub fn mask(text: &str) -> String {
     phone::replaced(&without_ibans(&text), PHONE)
 }
 
-/// Whether a word of a masked text stands for what was taken out; the brackets may be gone.
-pub fn is_placeholder(word: &str) -> bool {
-    let bare = word.trim_matches(['[', ']']);
-    [MAIL, IBAN, PHONE].iter().any(|token| token.trim_matches(['[', ']']) == bare)
+/// A masked text without the words that stand for what was taken out: nobody asked with them.
+pub fn without_placeholders(masked: &str) -> String {
+    [MAIL, IBAN, PHONE].iter().fold(masked.to_owned(), |text, token| text.replace(token, " "))
 }
 
 fn without_ibans(text: &str) -> String {
