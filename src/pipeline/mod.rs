@@ -15,6 +15,7 @@ mod search;
 mod shown;
 pub mod sources;
 mod times;
+mod why;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
