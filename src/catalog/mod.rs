@@ -9,9 +9,9 @@ pub mod report;
 mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
-pub use load::load;
-pub use question::{Expected, Origin, Question, Source, labelled};
+pub use load::{load, parse};
+pub use question::{Expected, Origin, Question, Source, Status, labelled};
 pub use run::{
-    Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,
-    run,
+    Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Ticket,
+    Tickets, Verdict, run,
 };

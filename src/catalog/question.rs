@@ -22,6 +22,8 @@ pub struct Question {
     pub group: Option<String>,
     /// Who wrote it.
     pub origin: Origin,
+    /// Whether it is a gap that somebody still has to close.
+    pub status: Status,
     /// How far it is from the section's wording: `title`, `paraphrase`, `colloquial`, `typo`, …
     pub tier: String,
     /// What it was generated from, where it was.
@@ -52,8 +54,21 @@ pub enum Expected {
     },
     /// All of these: a question in several parts.
     Sections(Vec<SectionId>),
+    /// Any section: nobody knows yet which, but the answer must say that it is one.
+    Answered,
     /// Nothing: the compendium can not answer it, and the answer must say so.
     Refused,
+}
+
+/// Whether a question is a regression test or a ticket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It is answered, and must stay so.
+    #[default]
+    Settled,
+    /// A gap: it fails until somebody writes what is missing, and a run says when that is done.
+    Open,
 }
 
 /// Who wrote a question.
@@ -76,7 +91,7 @@ impl Question {
                 (std::slice::from_ref(section), acceptable)
             }
             Expected::Sections(all) => (all, &[]),
-            Expected::Refused => (&[], &[]),
+            Expected::Answered | Expected::Refused => (&[], &[]),
         };
         first.iter().chain(others)
     }
@@ -85,7 +100,9 @@ impl Question {
 /// The catalog's questions that one section answers; refusals and questions in parts are for
 /// a run of the catalog.
 pub fn labelled(questions: Vec<Question>) -> Vec<LabelledQuestion> {
-    let single = questions.into_iter().filter_map(|question| match question.expected {
+    // What is still to be written can not be measured.
+    let settled = questions.into_iter().filter(|question| question.status == Status::Settled);
+    let single = settled.filter_map(|question| match question.expected {
         Expected::Section { section, acceptable } => Some(LabelledQuestion {
             id: question.id,
             question: question.question,
@@ -94,7 +111,7 @@ pub fn labelled(questions: Vec<Question>) -> Vec<LabelledQuestion> {
             group: question.group,
             tier: Some(question.tier),
         }),
-        Expected::Sections(_) | Expected::Refused => None,
+        Expected::Sections(_) | Expected::Answered | Expected::Refused => None,
     });
     single.collect()
 }

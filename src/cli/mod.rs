@@ -7,6 +7,7 @@ mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod explain;
 mod groups;
 mod index;
 mod lint;
@@ -82,8 +83,9 @@ enum Command {
     Route(Question),
     /// Find sections for a question
     Search(search::Arguments),
-    /// Find sections and say where every score comes from
-    Explain(search::Arguments),
+    /// Find sections and say where every score comes from; with --section why that one is not the
+    /// first, and which small change would make it so
+    Explain(explain::Arguments),
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
@@ -141,9 +143,20 @@ impl Output {
 #[derive(Debug, Args)]
 struct Question {
     /// The question, in German
-    question: String,
+    #[arg(required_unless_present = "asked")]
+    question: Option<String>,
+    /// The question as a flag
+    #[arg(long = "question", id = "asked", value_name = "QUESTION", conflicts_with = "question")]
+    asked: Option<String>,
     #[command(flatten)]
     output: Output,
+}
+
+impl Question {
+    /// The question, whichever way it was written.
+    fn text(&self) -> &str {
+        self.question.as_deref().or(self.asked.as_deref()).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -200,8 +213,8 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match command {
         Command::Index(output) => index::run(&config, output.format).await,
         Command::Route(question) => route::run(&config, &question).await,
-        Command::Search(arguments) => search::run(&config, &arguments, false).await,
-        Command::Explain(arguments) => search::run(&config, &arguments, true).await,
+        Command::Search(arguments) => search::run(&config, &arguments).await,
+        Command::Explain(arguments) => explain::run(&config, &arguments).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,

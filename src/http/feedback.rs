@@ -5,10 +5,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::error::{ApiError, ProblemBody};
-use super::handlers::Reply;
+use super::handlers::{Reply, known_section};
 use super::state::State;
 use super::wire;
-use crate::domain::SectionId;
 use crate::query_log::{Feedback, Rating, Record};
 
 /// Longest number of a request, as in the header `X-Request-Id`.
@@ -70,17 +69,9 @@ pub(super) async fn feedback(
         )));
     }
     let section = match &body.section {
-        Some(section) => Some(known(&state, section)?),
+        Some(section) => Some(known_section(&*state.pipeline()?, section)?),
         None => None,
     };
     log.write(Record::Outcome(Feedback::new(id, section, body.rating)));
     Ok(HttpResponse::NoContent().finish())
-}
-
-/// The id of a section that exists.
-fn known(state: &State, section: &str) -> Result<SectionId, ApiError> {
-    let unknown = || ApiError::UnknownSection(section.chars().take(200).collect());
-    let id = SectionId::try_from(section).map_err(|_| unknown())?;
-    state.pipeline()?.section(&id).ok_or_else(unknown)?;
-    Ok(id)
 }

@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
 use super::error::{ApiError, ProblemBody};
 use super::openapi::{QuestionErrors, SectionBody};
 use super::state::{Readiness, State};
-use super::wire::{self, RouteBody, SearchBody};
+use super::wire::{self, ExplainBody, ExplainedAnswer, RouteBody, SearchBody};
 use super::{feedback, request_id};
 use crate::domain::{Answer, SectionId};
-use crate::pipeline::Answered;
+use crate::pipeline::{Answered, Pipeline, Times};
 
 pub(super) type Reply = Result<HttpResponse, ApiError>;
 
@@ -72,9 +72,13 @@ pub(super) async fn search(
     Ok(reply(&answered))
 }
 
-/// As a search with `explain`: every hit says where its score comes from.
-#[utoipa::path(post, path = "/v1/explain", request_body = SearchBody, responses(
-    (status = 200, description = "Ranked sections, and where their scores come from", body = Answer),
+/// As a search with `explain`: every hit says where its score comes from. With `section` it also says
+/// why that section is not the first hit, stage by stage, and which small change would make it so.
+#[utoipa::path(post, path = "/v1/explain", request_body = ExplainBody, responses(
+    (status = 200, description = "Ranked sections, and where their scores come from",
+        body = ExplainedAnswer),
+    (status = 404, description = "`section_unknown`", body = ProblemBody,
+        content_type = "application/problem+json"),
     QuestionErrors,
 ))]
 pub(super) async fn explain(
@@ -82,8 +86,26 @@ pub(super) async fn explain(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Reply {
-    let body: SearchBody = wire::read(&request, payload).await?;
-    Ok(reply(&searched(&state, SearchBody { explain: true, ..body }).await?))
+    let body: ExplainBody = wire::read(&request, payload).await?;
+    let ExplainBody { question, k, mode, filters, _explain: _, section, changes } = body;
+    let (question, search) = SearchBody { question, k, mode, filters, explain: true }.request();
+    let query = state.query(&question)?;
+    let pipeline = state.pipeline()?;
+    let section = section.map(|id| known_section(&pipeline, &id)).transpose()?;
+    let answered = pipeline.search(&query, &search).await?;
+    let why_not = match section {
+        Some(section) => Some(pipeline.why_not(&query, &search, &section, changes).await?),
+        None => None,
+    };
+    let body = ExplainedAnswer { answer: answered.answer, why_not };
+    Ok(timed(HttpResponse::Ok().json(body), &answered.times))
+}
+
+/// The id of a section that exists.
+pub(super) fn known_section(pipeline: &Pipeline, id: &str) -> Result<SectionId, ApiError> {
+    let unknown = || ApiError::UnknownSection(id.chars().take(200).collect());
+    let found = SectionId::try_from(id).map_err(|_| unknown())?;
+    pipeline.section(&found).map(|_| found).ok_or_else(unknown)
 }
 
 async fn searched(state: &State, body: SearchBody) -> Result<Answered, ApiError> {
@@ -92,10 +114,13 @@ async fn searched(state: &State, body: SearchBody) -> Result<Answered, ApiError>
     Ok(state.pipeline()?.search(&query, &search).await?)
 }
 
-/// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.
 fn reply(answered: &Answered) -> HttpResponse {
-    let mut response = HttpResponse::Ok().json(&answered.answer);
-    if let Ok(value) = HeaderValue::from_str(&answered.times.server_timing()) {
+    timed(HttpResponse::Ok().json(&answered.answer), &answered.times)
+}
+
+/// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.
+fn timed(mut response: HttpResponse, times: &Times) -> HttpResponse {
+    if let Ok(value) = HeaderValue::from_str(&times.server_timing()) {
         response.headers_mut().insert(HeaderName::from_static("server-timing"), value);
     }
     response

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use actix_web::http::header::CONTENT_TYPE;
 use actix_web::{HttpRequest, web};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::error::ApiError;
-use crate::domain::Mode;
+use crate::domain::{Answer, Mode, WhyNot};
 use crate::pipeline::{Filters, SearchRequest};
 
 /// A question of the longest allowed length needs at most twelve bytes a character in JSON
@@ -51,6 +51,50 @@ pub(super) struct SearchBody {
     /// Whether every hit says where its score comes from.
     #[serde(default)]
     pub explain: bool,
+}
+
+/// Body of `POST /v1/explain`: that of a search, and a section to ask about.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExplainBody {
+    /// A German question; at most 2,000 characters unless configured otherwise.
+    #[schema(example = "Welchen Nutzen hat verteiltes Lernen?")]
+    pub question: String,
+    /// How many hits, 1 to 100; without it the intent's profile decides.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 100)]
+    pub k: Option<usize>,
+    /// Which channels search.
+    #[serde(default)]
+    pub mode: Mode,
+    /// Which sections may be found at all.
+    #[serde(default)]
+    pub filters: FilterBody,
+    /// Accepted for symmetry with a search; an explanation always explains.
+    #[serde(default, rename = "explain")]
+    pub _explain: bool,
+    /// The section that should have been first; the answer then has `why_not`.
+    #[serde(default)]
+    #[schema(example = "wirkung-und-entwicklung#nutzen-des-verteilten-lernens")]
+    pub section: Option<String>,
+    /// Whether small changes are tried that would make the section the first hit; takes longer.
+    #[serde(default = "yes")]
+    pub changes: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Body of an explanation.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ExplainedAnswer {
+    /// The answer, with where every score comes from.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// Why the section is not the first hit; absent where none was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<WhyNot>,
 }
 
 /// Which sections may be found. Several values of one filter are alternatives.

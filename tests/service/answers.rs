@@ -185,7 +185,7 @@ async fn the_api_describes_itself() {
             "get /healthz: 200",
             "get /openapi.json: 200",
             "get /readyz: 200 503",
-            "post /v1/explain: 200 400 405 408 413 415 422 503",
+            "post /v1/explain: 200 400 404 405 408 413 415 422 503",
             "post /v1/feedback: 204 400 404 405 408 409 413 415 422 503",
             "post /v1/route: 200 400 405 408 413 415 422 503",
             "post /v1/search: 200 400 405 408 413 415 422 503",

@@ -85,31 +85,49 @@ fn told(terms: &Terms<'_>, cluster: &[usize], looked: &[Looked]) -> Vec<Told> {
         let worth = |(term, _, count): &(Term, Vec<String>, f64)| term.weight * count;
         worth(b).total_cmp(&worth(a)).then_with(|| a.0.folded.cmp(&b.0.folded))
     });
-    let mut kept: Vec<(Term, Vec<String>, f64, Features)> = Vec::new();
+    let mut families: Vec<Vec<Spelt>> = Vec::new();
     for (term, surfaces, count) in found {
         let features = Features::of(std::slice::from_ref(&term));
-        let same = kept
-            .iter_mut()
-            .find(|(other, _, _, known)| other.stem == term.stem || features.cosine(known) >= SAME);
+        let spelt = Spelt { term, surfaces, count, features };
+        let same = families.iter_mut().find(|family| spelt.is_one_with(&family[0]));
         match same {
-            // The spelling of the frequent form stays: slips are rare.
-            Some((other, all, counted, _)) => {
-                *counted += count;
-                if other.stem == term.stem {
-                    all.extend(surfaces);
-                }
-            }
-            None => kept.push((term, surfaces, count, features)),
+            Some(family) => family.push(spelt),
+            None => families.push(vec![spelt]),
         }
     }
-    kept.into_iter()
-        .map(|(term, surfaces, count, _)| Told {
-            surface: spelling(&surfaces),
-            share: (count / all).min(1.0),
-            worth: term.weight * count / all,
-            term,
-        })
-        .collect()
+    families.iter().filter_map(|family| common(family, all)).collect()
+}
+
+/// A term in one spelling.
+struct Spelt {
+    term: Term,
+    surfaces: Vec<String>,
+    count: f64,
+    features: Features,
+}
+
+impl Spelt {
+    fn is_one_with(&self, other: &Self) -> bool {
+        self.term.stem == other.term.stem || self.features.cosine(&other.features) >= SAME
+    }
+}
+
+/// The spelling that is most like all the others: slips differ from one another, and each resembles
+/// what was meant.
+fn common(family: &[Spelt], all: f64) -> Option<Told> {
+    let nearness = |one: &Spelt| -> f64 {
+        family.iter().map(|other| other.count * one.features.cosine(&other.features)).sum()
+    };
+    let meant = family.iter().max_by(|a, b| {
+        nearness(a).total_cmp(&nearness(b)).then_with(|| b.term.folded.cmp(&a.term.folded))
+    })?;
+    let count: f64 = family.iter().map(|one| one.count).sum();
+    Some(Told {
+        surface: spelling(&meant.surfaces),
+        share: (count / all).min(1.0),
+        worth: meant.term.weight * count / all,
+        term: meant.term.clone(),
+    })
 }
 
 /// The most frequent spelling; one with a capital letter where there is any, because readers leave it

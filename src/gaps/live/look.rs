@@ -29,23 +29,37 @@ pub(super) struct Looked {
     pub(super) answerable: bool,
     pub(super) confidence: f64,
     pub(super) evidence: Evidence,
+    /// Whether it is answered where slips of the pen are put right.
+    pub(super) misspelt: bool,
 }
 
 impl Looked {
     /// Whether the compendium has learnt to answer it since. What a reader found unhelpful stays open:
     /// no figure knows better.
     pub(super) fn is_solved(&self) -> bool {
-        self.answerable && self.confidence >= UNSURE && self.bad.failure != Failure::Unhelpful
+        is_sure(self.answerable, self.confidence) && self.bad.failure != Failure::Unhelpful
     }
 }
 
-/// Asks a question again.
+fn is_sure(answerable: bool, confidence: f64) -> bool {
+    answerable && confidence >= UNSURE
+}
+
+/// Asks a question again, and with its slips of the pen put right where there are any.
 pub(super) async fn look(
     pipeline: &Pipeline,
     bad: Bad,
     named: &str,
+    corrected: Option<&str>,
 ) -> Result<Looked, PipelineError> {
     let answer = asked(pipeline, &without_placeholders(&bad.question)).await?;
+    let misspelt = match corrected {
+        Some(corrected) => {
+            let answer = asked(pipeline, corrected).await?;
+            is_sure(answer.answerable == Some(true), answer.confidence.unwrap_or_default())
+        }
+        None => false,
+    };
     let vector = pipeline.meaning(named).await?;
     let guess = answer.trace.classifier.iter().find(|guess| guess.id != "unknown");
     Ok(Looked {
@@ -60,6 +74,7 @@ pub(super) async fn look(
         answerable: answer.answerable.unwrap_or(true),
         confidence: answer.confidence.unwrap_or(1.0),
         evidence: answer.trace.evidence.unwrap_or_default(),
+        misspelt,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Live questions that were answered badly → topics, the most painful first, each with one proposal.
 //!
 //! ```text
-//! Log ─ sift ─ bad wordings ─ asked again today ─┬─ answered by now: only counted
+//! Log ─ sift ─ bad wordings ─ asked again today ─┬─ answered by now, or but for a slip: only counted
 //!                                                └─ cluster (meaning + words) ─ label ─ propose ─ Topic
 //! ```
 
@@ -13,6 +13,7 @@ mod sift;
 mod terms;
 mod topic;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -21,8 +22,10 @@ pub use sift::{Bad, Failure};
 pub use topic::Topic;
 
 use super::Finding;
-use crate::domain::Vector;
+use crate::analysis::words;
+use crate::domain::{Query, Vector};
 use crate::eval::ask_all;
+use crate::normalise::normalise;
 use crate::pipeline::{Pipeline, PipelineError};
 use crate::query_log::{Log, without_placeholders};
 use cluster::{Similarities, average_link};
@@ -34,7 +37,7 @@ use terms::{Features, Terms};
 const TITLES: usize = 300;
 /// Two questions are of one topic where they are more alike than this share of all pairs of sections:
 /// the compendium itself says how fine its topics are.
-const QUANTILE: f64 = 0.99;
+const QUANTILE: f64 = 0.97;
 /// Deviations of the cosine that all words in common are worth.
 const WORDS: f64 = 4.0;
 /// A topic that was asked for less often is an accident.
@@ -51,6 +54,8 @@ pub struct Live {
     pub failed: usize,
     /// Of the badly answered ones: those that the present compendium answers.
     pub solved: usize,
+    /// Of the badly answered ones: those that are answered where a slip of the pen is put right.
+    pub misspelt: usize,
     /// Of the badly answered ones: alone with their topic.
     pub single: usize,
     /// Of the badly answered ones: wordings too rare to be looked at in so large a log.
@@ -82,16 +87,21 @@ pub async fn clusters(
     let sifted = sift::sift(log);
     let failed = sifted.bad.iter().map(|bad| bad.failed).sum::<usize>() + sifted.left_out;
     let labelled = pipeline.intents().labelled().map(|(_, text)| text.as_str());
-    let terms = Terms::new(pipeline.analyzer(), pipeline.sections(), labelled);
+    let good = sifted.good.iter().map(String::as_str);
+    let terms = Terms::new(pipeline.analyzer(), pipeline.sections(), labelled, good);
     let total = sifted.bad.len();
     let ask = |bad: &Bad| {
         let (pipeline, bad) = (Arc::clone(pipeline), bad.clone());
-        let named = named(&terms, &without_placeholders(&bad.question));
-        async move { look::look(&pipeline, bad, &named).await }
+        let question = without_placeholders(&bad.question);
+        let named = named(&terms, without_frame(&question));
+        let corrected = terms.corrected(&question);
+        async move { look::look(&pipeline, bad, &named, corrected.as_deref()).await }
     };
     let looked = ask_all(&sifted.bad, ask, |done| progress(done, total)).await?;
     let (solved, open): (Vec<Looked>, Vec<Looked>) =
         looked.into_iter().partition(Looked::is_solved);
+    let (misspelt, open): (Vec<Looked>, Vec<Looked>) =
+        open.into_iter().partition(|looked| looked.misspelt);
     let scale = Scale::of(pipeline, &terms).await?;
     let clusters = scale.clusters(&terms, &open);
     let (several, alone): (Vec<Vec<usize>>, Vec<Vec<usize>>) =
@@ -110,11 +120,22 @@ pub async fn clusters(
         questions: log.entries.len(),
         failed,
         solved: solved.iter().map(|looked| looked.bad.failed).sum(),
+        misspelt: misspelt.iter().map(|looked| looked.bad.failed).sum(),
         single: alone.iter().flatten().map(|at| open[*at].bad.failed).sum(),
         left_out: sifted.left_out,
         damaged: log.damaged,
         dropped: log.dropped,
     })
+}
+
+/// The question without greeting and politeness before it.
+fn without_frame(question: &str) -> &str {
+    let Ok(query) = Query::new(question, usize::MAX) else { return question };
+    let core: BTreeSet<String> =
+        words(normalise(&query).core()).into_iter().map(|word| word.folded).collect();
+    let first = words(question).into_iter().find(|word| core.contains(&word.folded));
+    let start = first.and_then(|word| question.char_indices().nth(word.span.0));
+    start.map_or(question, |(offset, _)| &question[offset..])
 }
 
 /// What a text names, without the furniture of a question; the text itself where it names nothing.

@@ -19,10 +19,12 @@ const TRIED: usize = 5;
 const CANDIDATES: usize = 3;
 /// Points of an outline.
 const POINTS: usize = 5;
-/// Below these figures of [`crate::domain::Evidence`] the nearest section is no nearer than sections
-/// are to questions that have nothing to do with them.
-const FOREIGN_MEANING: f64 = 2.0;
-const FOREIGN_STANDING: f64 = 0.0;
+/// Deviations by which a section stands out above the best sections of questions that have nothing to
+/// do with the compendium, from which on a question touches its field: about a quarter of such
+/// questions reach it.
+const TOUCHES: f64 = 0.6;
+/// A topic of the field is asked for in the words of the field now and then.
+const IN_SCOPE: f64 = 0.2;
 
 /// The topic of a cluster.
 pub(super) async fn topic(
@@ -122,10 +124,9 @@ impl Cluster<'_> {
 
     fn out_of_scope(&self) -> Option<Proposal> {
         let small_talk = self.mean(|one| one.evidence.small_talk);
-        let meaning = self.mean(|one| one.evidence.meaning);
-        let standing = self.mean(|one| one.evidence.standing);
+        let near = self.share(|one| one.answerable || one.evidence.standing >= TOUCHES);
         let opened = self.looked.iter().any(|one| !one.bad.opened.is_empty());
-        let foreign = meaning < FOREIGN_MEANING && standing < FOREIGN_STANDING;
+        let foreign = near < IN_SCOPE;
         if opened || !(foreign || small_talk >= 0.5) {
             return None;
         }
@@ -134,21 +135,13 @@ impl Cluster<'_> {
             "Nichts schreiben: Das gehört nicht zum Thema des Kompendiums. Wer es doch beantworten \
              will, legt einen Abschnitt an.",
         );
-        let figure = |what: &str, value: f64, bound: f64| Evidence::Figure {
-            what: what.to_owned(),
-            value,
-            usual: None,
-            bound: Some(bound),
-        };
-        let evidence = if foreign {
-            vec![
-                figure("Nähe zum nächsten Abschnitt, in Abweichungen", meaning, FOREIGN_MEANING),
-                figure("Vorsprung vor fremden Fragen, in Abweichungen", standing, FOREIGN_STANDING),
-            ]
+        let (what, value, bound) = if foreign {
+            ("Anteil der Fragen, die das Thema des Kompendiums berühren", near, IN_SCOPE)
         } else {
-            vec![figure("Anschein, gar keine Sachfrage zu sein (0 bis 1)", small_talk, 0.5)]
+            ("Anschein, gar keine Sachfrage zu sein (0 bis 1)", small_talk, 0.5)
         };
-        Some((mend, evidence))
+        let what = what.to_owned();
+        Some((mend, vec![Evidence::Figure { what, value, usual: None, bound: Some(bound) }]))
     }
 
     /// A word that no section has and that means what the title of the leading section says; tried on

@@ -44,8 +44,8 @@ pub struct Bad {
 pub(super) struct Sifted {
     /// Most often first; ties by wording.
     pub(super) bad: Vec<Bad>,
-    /// Questions that were answered well, or whose answer nobody can judge.
-    pub(super) good: usize,
+    /// Wordings that were answered well, or whose answer nobody can judge.
+    pub(super) good: Vec<String>,
     /// Badly answered questions whose wording is too rare to be looked at.
     pub(super) left_out: usize,
 }
@@ -68,7 +68,7 @@ pub(super) fn sift(log: &Log) -> Sifted {
                 failure: *failure,
                 opened: opened(&entries),
             }),
-            Some(_) | None => sifted.good += entries.len(),
+            Some(_) | None => sifted.good.push(wording),
         }
     }
     sifted.bad.sort_by(|a, b| b.failed.cmp(&a.failed).then_with(|| a.question.cmp(&b.question)));
@@ -174,7 +174,8 @@ mod tests {
                 ("Wie lange lernen?", 1, Failure::Unsure),
             ]
         );
-        assert_eq!((found.good, found.left_out), (3, 0));
+        assert_eq!(found.good, ["", "wer war bloom", "wer war leitner"]);
+        assert_eq!(found.left_out, 0);
         assert_eq!(found.bad[1].opened, ["a#b"]);
     }
 

@@ -48,33 +48,81 @@ impl Frequencies {
     }
 }
 
-/// Weighs the words of questions by two collections: questions about everything under the sun (the
-/// labelled examples of the intents), which know the furniture of a question, and the sections, which
-/// know the words that this compendium uses everywhere.
+/// Weighs the words of questions by three collections: questions about everything under the sun (the
+/// labelled examples of the intents), which know the furniture of a question; the sections, which know
+/// the words that this compendium uses everywhere; and the questions that were answered well, whose
+/// words are not what is missing.
 pub(super) struct Terms<'a> {
     analyzer: &'a Analyzer,
-    questions: Frequencies,
-    sections: Frequencies,
+    collections: [Frequencies; 3],
+    /// Folded words of the sections, of [`SHORTEST`] letters at least.
+    vocabulary: BTreeSet<String>,
 }
+
+/// Shorter words have too many neighbours to say which one was meant.
+const SHORTEST: usize = 5;
+/// From this length on two slips are forgiven, below only one.
+const LONG: usize = 8;
 
 impl<'a> Terms<'a> {
     pub(super) fn new<'b>(
         analyzer: &'a Analyzer,
         sections: &[Section],
         labelled: impl Iterator<Item = &'b str>,
+        answered: impl Iterator<Item = &'b str>,
     ) -> Self {
         let texts: Vec<String> =
             sections.iter().map(|section| format!("{}\n{}", section.title, section.text)).collect();
+        let folded = texts.iter().flat_map(|text| words(text)).map(|word| word.folded);
         Self {
             analyzer,
-            questions: Frequencies::of(labelled),
-            sections: Frequencies::of(texts.iter().map(String::as_str)),
+            vocabulary: folded.filter(|word| word.chars().count() >= SHORTEST).collect(),
+            collections: [
+                Frequencies::of(texts.iter().map(String::as_str)),
+                Frequencies::of(labelled),
+                Frequencies::of(answered),
+            ],
         }
     }
 
     /// Whether a section holds the stem.
     pub(super) fn is_known(&self, stem: &str) -> bool {
-        self.sections.counts.contains_key(stem)
+        self.collections[0].counts.contains_key(stem)
+    }
+
+    /// The text with what are slips of the pen in words of the compendium put right; `None` where
+    /// there is none. Slips are neighbouring letters that change places, and letters that are wrong,
+    /// missing or too many (optimal string alignment); the first letter is taken to be right.
+    pub(super) fn corrected(&self, text: &str) -> Option<String> {
+        let letters: Vec<char> = text.chars().collect();
+        let (mut corrected, mut from, mut changed) = (String::new(), 0, false);
+        for word in words(text) {
+            let known = self.is_known(&word.stem) || is_function_word(&word.folded);
+            let meant = if known { None } else { self.meant(&word.folded) };
+            let Some(meant) = meant else { continue };
+            corrected.extend(&letters[from..word.span.0]);
+            corrected.push_str(meant);
+            (from, changed) = (word.span.1, true);
+        }
+        corrected.extend(&letters[from..]);
+        changed.then_some(corrected)
+    }
+
+    /// The word of the compendium that a folded word is a slip of; ties by the alphabet.
+    fn meant(&self, folded: &str) -> Option<&str> {
+        let length = folded.chars().count();
+        if length < SHORTEST {
+            return None;
+        }
+        let slips = if length >= LONG { 2 } else { 1 };
+        let first: String = folded.chars().take(1).collect();
+        let near = self
+            .vocabulary
+            .range(first.clone()..)
+            .take_while(|word| word.starts_with(&first))
+            .filter(|word| word.len().abs_diff(folded.len()) <= slips)
+            .map(|word| (strsim::osa_distance(folded, word), word.as_str()));
+        near.filter(|(distance, _)| *distance <= slips).min().map(|(_, word)| word)
     }
 
     /// The words of a text that name something, in their order.
@@ -99,7 +147,9 @@ impl<'a> Terms<'a> {
                 let (heads, modifiers) = self.analyzer.heads_and_modifiers(&word.folded);
                 parts.extend(heads.into_iter().chain(modifiers).filter(|part| part.len() > 3));
             }
-            let rarity = |stem: &str| self.questions.rarity(stem).min(self.sections.rarity(stem));
+            let rarity = |stem: &str| {
+                self.collections.iter().map(|texts| texts.rarity(stem)).fold(1.0, f64::min)
+            };
             let weight = joined.iter().map(|word| rarity(&word.stem)).fold(0.0, f64::max);
             terms.push(Term {
                 surface: surfaces.join("-"),
@@ -180,7 +230,7 @@ mod tests {
     fn alike(a: &str, b: &str) -> f64 {
         let analyzer = Analyzer::new(&[]);
         let labelled = ["Wie lerne ich schneller?", "Wie koche ich Reis?", "Was hilft schneller?"];
-        let terms = Terms::new(&analyzer, &[], labelled.into_iter());
+        let terms = Terms::new(&analyzer, &[], labelled.into_iter(), std::iter::empty());
         let features = |text: &str| Features::of(&terms.of(text));
         features(a).cosine(&features(b))
     }
@@ -202,10 +252,35 @@ mod tests {
     #[test]
     fn what_hyphens_hold_together_is_one_term_in_its_own_spelling() {
         let analyzer = Analyzer::new(&[]);
-        let terms = Terms::new(&analyzer, &[], std::iter::empty());
+        let terms = Terms::new(&analyzer, &[], std::iter::empty(), std::iter::empty());
         let found = terms.of("Was tun bei einer Lese-Rechtschreib-Schwäche?");
         let surfaces: Vec<&str> = found.iter().map(|term| term.surface.as_str()).collect();
         assert_eq!(surfaces, ["tun", "Lese-Rechtschreib-Schwäche"]);
         assert_eq!(found[1].folded, "leserechtschreibschwaeche");
+    }
+
+    #[test]
+    fn a_slip_in_a_word_of_the_compendium_is_put_right_and_another_word_is_not() {
+        let section = Section {
+            id: crate::domain::SectionId::try_from("a#b").expect("an id"),
+            title: "Metakognition".to_owned(),
+            path: Vec::new(),
+            text: "Über das eigene Lernen nachdenken.".to_owned(),
+            group: None,
+            facets: BTreeMap::new(),
+            audience: BTreeSet::new(),
+            updated: None,
+            place: crate::domain::Place::start_of("a.md"),
+        };
+        let analyzer = Analyzer::new(std::slice::from_ref(&section));
+        let terms = Terms::new(&analyzer, &[section], std::iter::empty(), std::iter::empty());
+        let corrected = |text: &str| terms.corrected(text);
+        assert_eq!(
+            corrected("Was ist „Metakgonition“?").as_deref(),
+            Some("Was ist „metakognition“?")
+        );
+        assert_eq!(corrected("Was ist Metakognition?"), None);
+        assert_eq!(corrected("Was ist Legasthenie?"), None);
+        assert_eq!(corrected("ÜBER DAS LERENN"), Some("ÜBER DAS lernen".to_owned()));
     }
 }

@@ -38,10 +38,8 @@ impl Topic {
             Severity::Hint
         } else if 2 * self.refused >= self.failed {
             Severity::Error
-        } else if self.refused + self.unhelpful > 0 {
-            Severity::Warning
         } else {
-            Severity::Hint
+            Severity::Warning
         }
     }
 
