@@ -11,6 +11,7 @@ mod run;
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::{load, parse};
 pub use question::{Expected, Origin, Question, Source, Status, labelled};
+pub(crate) use run::HAIR;
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Ticket,
     Tickets, Verdict, run,

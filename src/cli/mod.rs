@@ -8,6 +8,7 @@ mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
 mod explain;
+mod gaps;
 mod groups;
 mod index;
 mod lint;
@@ -92,6 +93,8 @@ enum Command {
     /// Keep the catalog of questions and run it as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Say what editors must write next; exit code 1 where something is worse than a hint
+    Gaps(gaps::Arguments),
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
@@ -205,6 +208,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Gaps(_)
         | Command::Groups(_)
         | Command::Lint(_) => ("warn", Layer::default()),
     };
@@ -217,6 +221,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => explain::run(&config, &arguments).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Gaps(arguments) => return gaps::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Serve { .. } => serve::run(config).await,

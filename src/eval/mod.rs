@@ -12,6 +12,7 @@ mod parallel;
 pub mod prefix;
 pub mod prefix_chart;
 pub mod retrieval;
+pub mod sections;
 pub mod suggest;
 pub mod trec;
 pub mod twins;

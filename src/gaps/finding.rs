@@ -55,6 +55,9 @@ pub enum Code {
     /// No question leads to the section.
     #[serde(rename = "G-NEVER-FOUND")]
     NeverFound,
+    /// The section answers its own questions far less often than other sections do.
+    #[serde(rename = "G-RARELY-FOUND")]
+    RarelyFound,
     /// Another section answers the section's own questions better.
     #[serde(rename = "G-CANNIBALISED")]
     Cannibalised,
@@ -86,11 +89,12 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order of the documentation.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Missing,
         Self::Unanswered,
         Self::BadAnswer,
         Self::NeverFound,
+        Self::RarelyFound,
         Self::Cannibalised,
         Self::Conflict,
         Self::Twins,
@@ -109,6 +113,7 @@ impl Code {
             Self::Unanswered => "G-UNANSWERED",
             Self::BadAnswer => "G-BAD-ANSWER",
             Self::NeverFound => "G-NEVER-FOUND",
+            Self::RarelyFound => "G-RARELY-FOUND",
             Self::Cannibalised => "G-CANNIBALISED",
             Self::Conflict => "G-CONFLICT",
             Self::Twins => "G-TWINS",
@@ -128,6 +133,7 @@ impl Code {
             Self::Unanswered => "Ohne Antwort",
             Self::BadAnswer => "Schlecht beantwortet",
             Self::NeverFound => "Nie gefunden",
+            Self::RarelyFound => "Selten gefunden",
             Self::Cannibalised => "Verdrängt",
             Self::Conflict => "Widerspruch",
             Self::Twins => "Doppelt",

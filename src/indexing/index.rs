@@ -214,6 +214,19 @@ impl Index {
         }))
     }
 
+    /// Mean of the plain vectors of a section's windows; not of length 1, so that the dot product of
+    /// two means is the mean cosine over all pairs of their windows.
+    pub fn mean(&self, ordinal: u32) -> Option<Vec<f32>> {
+        let windows = self.plain.all_of(ordinal);
+        let mut mean = vec![0.0; windows.first()?.dimension()];
+        for window in &windows {
+            for (sum, value) in mean.iter_mut().zip(window.values()) {
+                *sum += value / windows.len() as f32;
+            }
+        }
+        Some(mean)
+    }
+
     /// How alike two sections are: cosine of their first windows.
     pub fn similarity(&self, a: u32, b: u32) -> f32 {
         match (self.plain.all_of(a).first(), self.plain.all_of(b).first()) {

@@ -109,6 +109,16 @@ impl Pipeline {
         self.index.sections()
     }
 
+    /// The mean of the plain vectors of each section's windows, by ordinal; see [`Index::mean`].
+    pub fn section_means(&self) -> Vec<Option<Vec<f32>>> {
+        (0..self.index.len() as u32).map(|ordinal| self.index.mean(ordinal)).collect()
+    }
+
+    /// The ordinal of a section: its position in [`Pipeline::sections`].
+    pub fn ordinal(&self, id: &SectionId) -> Option<u32> {
+        self.index.ordinal(id)
+    }
+
     /// The groups that have sections, sorted.
     pub fn section_groups(&self) -> impl Iterator<Item = &GroupId> {
         self.index.groups()

@@ -23,9 +23,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use update::{Plan, Remark, RemarkKind, plan};
 
+use crate::analysis::Analyzer;
 use crate::domain::{GroupId, IntentId, Query, Reason, Section, SectionId};
+use crate::groups::GroupModel;
+use crate::intent::Intents;
 use crate::normalise::normalise;
-use crate::pipeline::sources::Sources;
 use lexicon::Lexicon;
 
 /// What a group's sections are for; chooses the form of a question.
@@ -67,13 +69,17 @@ impl Purpose {
 }
 
 /// What each group is for, by the bias of the intents in `groups.yaml`.
-pub fn purposes(sources: &Sources) -> BTreeMap<GroupId, Purpose> {
+pub fn purposes(
+    intents: &Intents,
+    groups: &GroupModel,
+    analyzer: &Analyzer,
+) -> BTreeMap<GroupId, Purpose> {
     let Ok(nothing) = Query::new("?", 1) else { return BTreeMap::new() };
     let nothing = normalise(&nothing);
     let mut biases: BTreeMap<GroupId, BTreeMap<IntentId, f64>> = BTreeMap::new();
-    for intent in sources.intents.ids() {
+    for intent in intents.ids() {
         // A question without words: all that the intent pays is its bias.
-        for group in sources.groups.infer(&nothing, Some(&intent), &sources.analyzer) {
+        for group in groups.infer(&nothing, Some(&intent), analyzer) {
             let bias = group.payments.iter().filter(|payment| payment.reason == Reason::Bias);
             let amount = bias.map(|payment| payment.amount).fold(0.0, f64::max);
             biases.entry(group.id).or_default().insert(intent.clone(), amount);

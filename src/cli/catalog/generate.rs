@@ -46,7 +46,7 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
         Err(error) => Err(error).with_context(|| format!("{} can not be read", path.display()))?,
     };
     let name = path.display().to_string().replace('\\', "/");
-    let purposes = generate::purposes(&sources);
+    let purposes = generate::purposes(&sources.intents, &sources.groups, &sources.analyzer);
     let plan = generate::plan(&sources.compendium.sections, &purposes, &existing, &name, &text);
     if let Some(text) = plan.text.as_ref().filter(|_| !arguments.check) {
         write(&path, text).with_context(|| format!("{name} can not be written"))?;

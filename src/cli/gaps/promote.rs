@@ -1,0 +1,122 @@
+//! `wegweiser gaps promote`
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde_json::json;
+
+use super::super::{Format, Output, pipeline, print};
+use crate::catalog::{self, Question};
+use crate::config::Config;
+use crate::domain::did_you_mean;
+use crate::gaps::{Day, Finding, Study, promote};
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Id of a finding (`G-UNANSWERED:Legasthenie`), or the label of a topic
+    #[arg(value_name = "TOPIC_OR_FINDING")]
+    finding: String,
+    /// File of the catalog that takes the questions; the other files beside it are read, too
+    #[arg(long, value_name = "FILE", default_value = "catalog/live.yaml")]
+    catalog: PathBuf,
+    /// A log of live questions (its folder, or one file) with the topic
+    #[arg(long, value_name = "PATH")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let file = &arguments.catalog;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => Err(error).with_context(|| format!("{} can not be read", file.display()))?,
+    };
+    let findings = findings(config, arguments, &existing).await?;
+    let finding = named(&findings, &arguments.finding)?;
+    // As `catalog::load` names it, so that the file's own questions are known by it.
+    let name = folder.join(file.file_name().context("--catalog must name a file")?);
+    let name = name.display().to_string().replace('\\', "/");
+    let promoted = promote(finding, &existing, &name, &text)?;
+    if let Some(text) = &promoted.text {
+        write(folder, file, text).with_context(|| format!("{name} can not be written"))?;
+    }
+    match arguments.output.format {
+        Format::Json => print::json(&json!({
+            "finding": finding.id,
+            "file": name,
+            "added": promoted.added,
+            "known": promoted.known,
+        }))?,
+        Format::Text => {
+            for id in &promoted.added {
+                print::line(id)?;
+            }
+            print::line(&format!(
+                "{name}: {} questions added, {} were there",
+                promoted.added.len(),
+                promoted.known
+            ))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The topics of the log where one is named, else the findings of the compendium.
+async fn findings(
+    config: &Config,
+    arguments: &Arguments,
+    existing: &[Question],
+) -> anyhow::Result<Vec<Finding>> {
+    let pipeline = Arc::new(pipeline(config).await?);
+    if let Some(log) = &arguments.log {
+        return Ok(super::live(&pipeline, log).await?.findings());
+    }
+    let today =
+        Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?;
+    let mut bar = None;
+    let study = Study::new(pipeline, existing, |done, total| {
+        bar.get_or_insert_with(|| print::Counter::new("asked", total)).set(done);
+    })
+    .await?;
+    Ok(study.report(today, Vec::new()).findings)
+}
+
+fn named<'a>(findings: &'a [Finding], name: &str) -> anyhow::Result<&'a Finding> {
+    let is = |finding: &&Finding| {
+        finding.id == name || finding.subject.term.as_deref().is_some_and(|term| term == name)
+    };
+    findings.iter().find(is).with_context(|| {
+        let names = findings
+            .iter()
+            .flat_map(|finding| [Some(finding.id.as_str()), finding.subject.term.as_deref()]);
+        let meant = did_you_mean(name, names.flatten());
+        let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+        format!("there is no finding `{name}`{meant}")
+    })
+}
+
+/// A reader sees the old file or the new one, never half of it.
+fn write(folder: &Path, path: &Path, text: &str) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let beside = path.with_extension(format!("yaml.{}.new", std::process::id()));
+    let written = std::fs::File::create(&beside).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    });
+    let outcome = written.and_then(|()| std::fs::rename(&beside, path));
+    if outcome.is_err() {
+        // The first error tells more than that its remains can not be removed either.
+        let _ = std::fs::remove_file(&beside);
+    }
+    outcome
+}
