@@ -33,7 +33,7 @@ impl Reply {
     }
 }
 
-struct Silent;
+pub(crate) struct Silent;
 
 impl Listener for Silent {
     fn building(&mut self, _why: &str) {}

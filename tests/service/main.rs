@@ -7,3 +7,4 @@ mod harness;
 mod hostile;
 mod neighbours;
 mod parts;
+mod why_not;

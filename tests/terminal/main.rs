@@ -8,4 +8,5 @@ mod faults;
 mod generate;
 mod harness;
 mod lint;
+mod live;
 mod processes;

@@ -15,7 +15,7 @@ use crate::pipeline::{Pipeline, PipelineError};
 
 /// Questions that a synonym is tried on.
 const TRIED: usize = 5;
-/// Titles words that a synonym is tried for.
+/// Words of a title that a synonym is tried for.
 const CANDIDATES: usize = 3;
 /// Points of an outline.
 const POINTS: usize = 5;

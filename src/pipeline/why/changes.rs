@@ -20,8 +20,7 @@ const LEAD: f64 = 0.005;
 /// The changes that make the section the first hit, the smallest first, and how many were tried.
 ///
 /// One word is smaller than two; among equals a word of a group comes before a synonym and that
-/// before the heading, as the table of the question's reach in `docs/why-not.md` says. Two words for
-/// the heading are only tried where no single word works.
+/// before the heading. Two words for the heading are only tried where no single word works.
 pub(super) async fn changes(
     pipeline: &Arc<Pipeline>,
     bench: &mut Bench<'_>,
@@ -103,7 +102,11 @@ async fn titled(
     let usual = Setting::usual(pipeline, routed);
     let setting = Setting { lexical: &lexical, rewritten: Some(&rewritten), ..usual };
     let Some(lead) = lead(bench, &setting).await? else { return Ok(None) };
-    let german = format!("die Überschrift in „{title}“ ändern;");
+    // An id that follows from the heading would change with it, and the catalog names the id.
+    let anchor = section.id.as_str().rsplit('#').next().unwrap_or_default();
+    let german = format!(
+        "die Überschrift in „{title}“ ändern und dabei die Kennung {{#{anchor}}} behalten;"
+    );
     Ok(Some(change(ChangeKind::TitleWord, words, title, lead, german)))
 }
 
