@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::Span;
 
 use super::model::E5;
-use super::passage::Passage;
+use super::passage::{Passage, Role};
 use super::{EmbedError, Embedder, ModelIdentity};
 use crate::domain::{PrefixedQuery, Vector};
 
@@ -87,7 +87,7 @@ impl InProcess {
         }
     }
 
-    async fn embed(&self, text: &str) -> Result<Vector, EmbedError> {
+    async fn embed(&self, role: Role, text: &str) -> Result<Vector, EmbedError> {
         let permit = self.permit().await?;
         let (model, pools, text) =
             (Arc::clone(&self.model), Arc::clone(&self.pools), text.to_owned());
@@ -97,7 +97,7 @@ impl InProcess {
             let _permit = permit;
             span.in_scope(|| {
                 let pool = Borrowed::take(&pools);
-                model.embed(&text, &pool.pool)
+                model.embed(role, &text, &pool.pool)
             })
         })
         .await
@@ -113,12 +113,12 @@ impl Embedder for InProcess {
 
     #[tracing::instrument(name = "embed_query", skip_all)]
     async fn embed_query(&self, query: &PrefixedQuery) -> Result<Vector, EmbedError> {
-        self.embed(query.text()).await
+        self.embed(Role::Question, query.text()).await
     }
 
     #[tracing::instrument(name = "embed_passage", skip_all)]
     async fn embed_passage(&self, passage: &Passage) -> Result<Vector, EmbedError> {
-        self.embed(passage.text()).await
+        self.embed(passage.role(), passage.text()).await
     }
 
     fn embed_each(
@@ -138,7 +138,7 @@ impl Embedder for InProcess {
                     while !stop.load(Ordering::Relaxed) {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(passage) = passages.get(at) else { break };
-                        let vector = self.model.embed(passage.text(), &pool);
+                        let vector = self.model.embed(passage.role(), passage.text(), &pool);
                         if results.send((at, vector)).is_err() {
                             break;
                         }
@@ -169,6 +169,10 @@ impl Embedder for InProcess {
 
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage> {
         self.model.windows(prefix, title, text).into_iter().map(Passage::window).collect()
+    }
+
+    fn whole(&self, title: &str, text: &str) -> Vec<Passage> {
+        self.model.whole(title, text).into_iter().map(Passage::whole).collect()
     }
 }
 

@@ -73,6 +73,10 @@ pub trait Embedder: Send + Sync + Debug {
     /// text than the model reads, no word of `text` left out.
     fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<Passage>;
 
+    /// A section in as few pieces as the model can read, mostly one: the question is compared with
+    /// all that it says as well as with its nearest window.
+    fn whole(&self, title: &str, text: &str) -> Vec<Passage>;
+
     /// Embeds in bulk; `progress` hears `(done, total)` after each vector. Blocks.
     ///
     /// # Errors

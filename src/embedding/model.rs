@@ -9,6 +9,7 @@ use rten_tensor::prelude::*;
 use sha2::{Digest, Sha256};
 use tokenizers::Tokenizer;
 
+use super::passage::Role;
 use super::windows::{self, Size};
 use super::{EmbedError, ModelIdentity};
 use crate::domain::{Vector, hex};
@@ -73,9 +74,9 @@ impl E5 {
         &self.identity
     }
 
-    /// Tokens that the model sees for a text: with its own prefix, `<s>` and `</s>`.
+    /// Tokens that the model sees for a text: with its own prefix (the longest one), `<s>` and `</s>`.
     pub(super) fn tokens(&self, text: &str) -> Result<usize, EmbedError> {
-        Ok(self.encode(&format!("{OWN_PREFIX}{text}"))?.len())
+        Ok(self.encode(&format!("{WHOLE_PREFIX}{text}"))?.len())
     }
 
     /// The vector of a text under the model's own prefix, computed on the threads of `pool`.
@@ -83,15 +84,24 @@ impl E5 {
     /// A text of more than [`MOST_TOKENS`] tokens is embedded in parts and their mean is taken: a
     /// question must have one vector, and nothing of it is cut off. Windows of sections never are
     /// that long.
-    pub(super) fn embed(&self, text: &str, pool: &Arc<ThreadPool>) -> Result<Vector, EmbedError> {
-        let tokens = self.encode(&format!("{OWN_PREFIX}{text}"))?;
+    pub(super) fn embed(
+        &self,
+        role: Role,
+        text: &str,
+        pool: &Arc<ThreadPool>,
+    ) -> Result<Vector, EmbedError> {
+        let own = match role {
+            Role::Question | Role::Window => OWN_PREFIX,
+            Role::Whole => WHOLE_PREFIX,
+        };
+        let tokens = self.encode(&format!("{own}{text}"))?;
         if tokens.len() <= MOST_TOKENS {
             return Self::vector(self.run(&tokens, pool)?);
         }
         let mut sum = vec![0.0_f32; DIMENSION];
         let whole = Size { target: MOST_TOKENS, most: MOST_TOKENS };
         for part in self.cut("", "", text, whole) {
-            let part = self.run(&self.encode(&format!("{OWN_PREFIX}{part}"))?, pool)?;
+            let part = self.run(&self.encode(&format!("{own}{part}"))?, pool)?;
             sum.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
         }
         Self::vector(sum)
@@ -101,6 +111,11 @@ impl E5 {
     pub(super) fn windows(&self, prefix: &str, title: &str, text: &str) -> Vec<String> {
         let size = Size { target: WINDOW_TOKENS, most: MOST_TOKENS };
         self.cut(prefix, title, text, size)
+    }
+
+    /// A section in pieces as long as the model reads.
+    pub(super) fn whole(&self, title: &str, text: &str) -> Vec<String> {
+        self.cut("", title, text, Size { target: MOST_TOKENS, most: MOST_TOKENS })
     }
 
     fn cut(&self, prefix: &str, title: &str, text: &str, size: Size) -> Vec<String> {
@@ -146,10 +161,15 @@ impl E5 {
     }
 }
 
-/// What stands before every text. e5 was trained with `passage: ` before sections, but in windows of
-/// this size `query: ` on both sides found more (decision 0002). Part of the identity of the model,
-/// because another prefix gives other vectors.
+/// What stands before questions and windows. e5 was trained with `passage: ` before sections, but in
+/// windows of this size `query: ` on both sides found more (decision 0002). Part of the identity of
+/// the model, because another prefix gives other vectors.
 const OWN_PREFIX: &str = "query: ";
+/// What stands before whole sections: there the training's own prefix finds more, and being another
+/// view of the section than the windows is what makes it worth a vector (decision 0016). Whoever
+/// changes it must change the key of whole sections in [`super::passage::Passage::digest`] too: as
+/// part of the identity it would make every cached window worthless.
+const WHOLE_PREFIX: &str = "passage: ";
 
 fn load_model() -> Result<Model, Box<dyn std::error::Error + Send + Sync>> {
     let mut options = ModelOptions::with_all_ops();
@@ -204,7 +224,7 @@ mod tests {
             let cosine = vector.cosine(&Vector::new(reference.vector).unwrap());
             assert!(cosine >= 0.997, "cosine {cosine} for {}", reference.text);
             if let Some(question) = reference.text.strip_prefix(OWN_PREFIX) {
-                assert_eq!(model.embed(question, &pool).unwrap(), vector);
+                assert_eq!(model.embed(Role::Question, question, &pool).unwrap(), vector);
             }
         }
     }
@@ -214,7 +234,9 @@ mod tests {
         let model = E5::load().unwrap();
         let pools = [1, 2, 3].map(|threads| Arc::new(ThreadPool::with_num_threads(threads)));
         for reference in references().iter().take(6) {
-            let vectors = pools.each_ref().map(|pool| model.embed(&reference.text, pool).unwrap());
+            let vectors = pools
+                .each_ref()
+                .map(|pool| model.embed(Role::Question, &reference.text, pool).unwrap());
             assert_eq!(vectors[0], vectors[1]);
             assert_eq!(vectors[0], vectors[2]);
         }
@@ -239,7 +261,7 @@ mod tests {
         let model = E5::load().unwrap();
         let pool = Arc::new(ThreadPool::with_num_threads(1));
         for text in ["", "\u{0}", "x", "👍", "<s></s><unk><pad>", "\u{fffd}\u{200d}"] {
-            model.embed(text, &pool).unwrap();
+            model.embed(Role::Question, text, &pool).unwrap();
         }
         for text in ["x".repeat(3_000), "👩‍👩‍👧".repeat(500), "ẞ".repeat(3_000), "汉".repeat(3_000)]
         {
@@ -251,7 +273,7 @@ mod tests {
         // Longer than the model reads: the end still counts.
         let long = "Wie lange dauert das? ".repeat(100);
         let with_end = format!("{long}Und was kostet ein Fahrrad?");
-        let plain = model.embed(&long, &pool).unwrap();
-        assert_ne!(plain, model.embed(&with_end, &pool).unwrap());
+        let plain = model.embed(Role::Question, &long, &pool).unwrap();
+        assert_ne!(plain, model.embed(Role::Question, &with_end, &pool).unwrap());
     }
 }

@@ -73,7 +73,7 @@ impl Ollama {
         let (question, section) = prefixes(&self.options.model);
         let own = match role {
             Role::Question => question,
-            Role::Section => section,
+            Role::Window | Role::Whole => section,
         };
         let count = |text: &str| text.chars().count();
         // Windows fit; a long question is embedded in parts, whose mean is its vector.
@@ -204,6 +204,14 @@ impl Embedder for Ollama {
         windows::cut(prefix, title, text, SIZE, &|text| text.chars().count())
             .into_iter()
             .map(Passage::window)
+            .collect()
+    }
+
+    fn whole(&self, title: &str, text: &str) -> Vec<Passage> {
+        let size = Size { target: SIZE.most, ..SIZE };
+        windows::cut("", title, text, size, &|text| text.chars().count())
+            .into_iter()
+            .map(Passage::whole)
             .collect()
     }
 }

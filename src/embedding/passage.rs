@@ -14,8 +14,10 @@ pub struct Passage {
 /// Which of its own prefixes the model puts before the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Something that answers.
-    Section,
+    /// Part of something that answers.
+    Window,
+    /// All of something that answers, as far as the model reads.
+    Whole,
     /// Something that asks.
     Question,
 }
@@ -23,7 +25,12 @@ pub(super) enum Role {
 impl Passage {
     /// Only an embedder cuts windows: it alone knows how much its model reads.
     pub(super) fn window(text: String) -> Self {
-        Self { text, role: Role::Section }
+        Self { text, role: Role::Window }
+    }
+
+    /// As [`Passage::window`], of a section that is not cut where it need not be.
+    pub(super) fn whole(text: String) -> Self {
+        Self { text, role: Role::Whole }
     }
 
     /// A labelled question, embedded as it will be asked; for examples and other known questions.
@@ -44,7 +51,8 @@ impl Passage {
     pub fn digest(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(match self.role {
-            Role::Section => b"s:",
+            Role::Window => b"s:",
+            Role::Whole => b"w:",
             Role::Question => b"q:",
         });
         hash.update(self.text.as_bytes());

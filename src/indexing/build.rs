@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Strangers;
-use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS};
+use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS, WHOLE};
+use super::strangers::SectionVectors;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Counts, Manifest, files_digest};
@@ -89,20 +90,28 @@ pub fn build(
     let texts = Texts::of(&from);
     let mut cache = EmbeddingCache::open(&cache_dir, from.embedder.model())?;
     let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
-    let Texts { plain, prefixed, labelled, .. } = texts;
+    let Texts { plain, prefixed, whole, labelled, .. } = texts;
 
     let (plain_vectors, rest) = vectors.split_at(plain.len());
-    let (prefixed_vectors, example_vectors) = rest.split_at(prefixed.len());
+    let (prefixed_vectors, rest) = rest.split_at(prefixed.len());
+    let (whole_vectors, example_vectors) = rest.split_at(whole.len());
     let dimension = from.manifest.dimension;
     VectorStore::build(&folder.join(PLAIN), dimension, &keyed(&plain, plain_vectors))?;
     VectorStore::build(&folder.join(PREFIXED), dimension, &keyed(&prefixed, prefixed_vectors))?;
+    VectorStore::build(&folder.join(WHOLE), dimension, &keyed(&whole, whole_vectors))?;
 
     let lexical = folder.join(LEXICAL);
     fs::create_dir(&lexical).map_err(written_to(&lexical))?;
     LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
 
-    let windows = windows(from.sections.len(), &plain, plain_vectors);
-    write_json(&folder.join(STRANGERS), &Strangers::measure(&windows, example_vectors))?;
+    let windows = by_section(from.sections.len(), &plain, plain_vectors);
+    let wholes = by_section(from.sections.len(), &whole, whole_vectors);
+    let sections: Vec<SectionVectors<'_>> = windows
+        .into_iter()
+        .zip(wholes)
+        .map(|(windows, whole)| SectionVectors { windows, whole })
+        .collect();
+    write_json(&folder.join(STRANGERS), &Strangers::measure(&sections, example_vectors))?;
     let examples: Vec<Example> = labelled
         .into_iter()
         .zip(example_vectors)
@@ -114,6 +123,7 @@ pub fn build(
         sections: from.sections.len(),
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
+        whole_vectors: whole.len(),
         files: files_digest(folder).map_err(written_to(folder))?,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))?;
@@ -121,7 +131,7 @@ pub fn build(
     target.map_err(written_to(&cache_dir))
 }
 
-/// Everything to embed, in one list: plain sections, prefixed sections, examples.
+/// Everything to embed, in one list: plain sections, prefixed sections, whole sections, examples.
 struct Texts {
     passages: Vec<Passage>,
     /// Ordinals of the plain passages.
@@ -129,6 +139,8 @@ struct Texts {
     /// Ordinals of the prefixed passages. A section without a group stands here without a prefix,
     /// so that every section has a score in both spaces.
     prefixed: Vec<u32>,
+    /// Ordinals of the whole sections.
+    whole: Vec<u32>,
     /// The examples.
     labelled: Vec<(Option<IntentId>, NormalisedQuery)>,
 }
@@ -148,11 +160,18 @@ impl Texts {
             }
         }
         let [plain, prefixed] = ordinals;
+        let mut whole = Vec::new();
+        for (ordinal, section) in from.sections.iter().enumerate() {
+            for piece in from.embedder.whole(&section.title, &section.text) {
+                whole.push(ordinal as u32);
+                passages.push(piece);
+            }
+        }
         let labelled = labelled(from.intents);
         passages.extend(
             labelled.iter().map(|(_, query)| Passage::question(&PrefixedQuery::plain(query))),
         );
-        Self { passages, plain, prefixed, labelled }
+        Self { passages, plain, prefixed, whole, labelled }
     }
 }
 
@@ -217,13 +236,13 @@ fn classifier(
     Ok(())
 }
 
-/// The vectors of each section's windows, by ordinal.
-fn windows<'a>(count: usize, ordinals: &[u32], vectors: &'a [Vector]) -> Vec<Vec<&'a Vector>> {
-    let mut windows = vec![Vec::new(); count];
+/// The vectors of each section, by ordinal.
+fn by_section<'a>(count: usize, ordinals: &[u32], vectors: &'a [Vector]) -> Vec<Vec<&'a Vector>> {
+    let mut sections = vec![Vec::new(); count];
     for (ordinal, vector) in ordinals.iter().zip(vectors) {
-        windows[*ordinal as usize].push(vector);
+        sections[*ordinal as usize].push(vector);
     }
-    windows
+    sections
 }
 
 fn keyed(ordinals: &[u32], vectors: &[Vector]) -> Vec<(u32, Vector)> {

@@ -19,6 +19,17 @@ pub(super) const LEXICAL: &str = "lexical";
 pub(super) const STRANGERS: &str = "strangers.json";
 pub(super) const PLAIN: &str = "plain.usearch";
 pub(super) const PREFIXED: &str = "prefixed.usearch";
+pub(super) const WHOLE: &str = "whole.usearch";
+
+/// Share of the whole section beside its best window in the plain cosine: measured in decision 0016.
+const WHOLE_SHARE: f32 = 0.3;
+/// How much of a section's hubness is taken from its cosines: measured in decision 0016.
+const HUB_PENALTY: f32 = 0.25;
+
+/// The plain cosine from those of a section's best window and of the section as a whole.
+pub(super) fn plain_cosine(window: f32, whole: f32) -> f32 {
+    (1.0 - WHOLE_SHARE) * window + WHOLE_SHARE * whole
+}
 
 /// An index that fits the manifest in force.
 #[derive(Debug)]
@@ -30,6 +41,7 @@ pub struct Index {
     lexical: LexicalIndex,
     plain: VectorStore,
     prefixed: VectorStore,
+    whole: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
 }
@@ -69,7 +81,8 @@ impl Index {
         analyzer: Analyzer,
     ) -> Result<Self, IndexError> {
         let counts = manifest.check(folder)?;
-        let Counts { sections: expected, plain_vectors, prefixed_vectors, files } = counts;
+        let Counts { sections: expected, plain_vectors, prefixed_vectors, whole_vectors, files } =
+            counts;
         let found = files_digest(folder)
             .map_err(|error| IndexError::File { path: folder.to_owned(), source: error.into() })?;
         if found != files {
@@ -91,6 +104,7 @@ impl Index {
             lexical: LexicalIndex::open(&folder.join(LEXICAL), analyzer)?,
             plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
             prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
+            whole: VectorStore::open(&folder.join(WHOLE), dimension, whole_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
             sections,
@@ -155,7 +169,7 @@ impl Index {
         &self.strangers
     }
 
-    /// Sections nearest to a question, best first, with the mixed cosine of [`Index::cosine`].
+    /// Sections nearest to a question, best first, by [`Index::nearness`].
     ///
     /// # Errors
     /// A vector has the wrong dimension, or usearch fails.
@@ -168,50 +182,58 @@ impl Index {
         allowed: Option<&Allowed>,
     ) -> Result<Vec<(u32, f32)>, VectorError> {
         let by_plain = self.plain.search(plain, limit, allowed)?;
-        if prefixed.is_empty() || prefix_share <= 0.0 {
-            return Ok(by_plain);
-        }
         let mut found: BTreeSet<u32> = by_plain.iter().map(|(ordinal, _)| *ordinal).collect();
-        for prefixed in prefixed {
+        for prefixed in prefixed.iter().filter(|_| prefix_share > 0.0) {
             let by_prefix = self.prefixed.search(prefixed, limit, allowed)?;
             found.extend(by_prefix.iter().map(|(ordinal, _)| *ordinal));
         }
-        let mut mixed = Vec::with_capacity(found.len());
+        let mut nearest = Vec::with_capacity(found.len());
         for ordinal in found {
-            if let Some(cosine) = self.cosine(plain, prefixed, prefix_share, ordinal)? {
-                mixed.push((ordinal, cosine));
+            if let Some(nearness) = self.nearness(plain, prefixed, prefix_share, ordinal)? {
+                nearest.push((ordinal, nearness));
             }
         }
-        mixed.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        mixed.truncate(limit);
-        Ok(mixed)
+        nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        nearest.truncate(limit);
+        Ok(nearest)
     }
 
-    /// `(1 − share) · cos(plain, plain) + share · cos(prefixed, prefixed)` of a question with a
-    /// section, each with the section's best window and the best of the prefixed questions.
+    /// `(1 − share) · cosine + share · cos(prefixed, prefixed) − penalty · hubness` of a question with
+    /// a section: its [cosine](Index::cosine), the best of the prefixed questions with the section's
+    /// best prefixed window, and how near the section is to everything, which is no merit (cross-domain
+    /// similarity local scaling; Conneau, Lample, Ranzato, Denoyer and Jégou 2018).
     ///
     /// # Errors
     /// As [`Index::nearest`].
-    pub fn cosine(
+    pub fn nearness(
         &self,
         plain: &Vector,
         prefixed: &[Vector],
         prefix_share: f64,
         ordinal: u32,
     ) -> Result<Option<f32>, VectorError> {
-        let Some(without) = self.plain.score(plain, ordinal)? else { return Ok(None) };
+        let Some(without) = self.cosine(plain, ordinal)? else { return Ok(None) };
         let mut with: Option<f32> = None;
         for prefixed in prefixed.iter().filter(|_| prefix_share > 0.0) {
             let score = self.prefixed.score(prefixed, ordinal)?;
             with = with.into_iter().chain(score).max_by(f32::total_cmp);
         }
-        Ok(Some(match with {
-            Some(with) => {
-                let share = prefix_share as f32;
-                (1.0 - share) * without + share * with
-            }
-            None => without,
-        }))
+        let mixed = with.map_or(without, |with| {
+            let share = prefix_share as f32;
+            (1.0 - share) * without + share * with
+        });
+        Ok(Some(mixed - HUB_PENALTY * self.strangers.hubness(ordinal)))
+    }
+
+    /// The plain cosine of a question with a section: mostly of its best window, partly of the
+    /// section as a whole.
+    ///
+    /// # Errors
+    /// As [`Index::nearest`].
+    pub fn cosine(&self, plain: &Vector, ordinal: u32) -> Result<Option<f32>, VectorError> {
+        let window = self.plain.score(plain, ordinal)?;
+        let whole = self.whole.score(plain, ordinal)?;
+        Ok(window.zip(whole).map(|(window, whole)| plain_cosine(window, whole)))
     }
 
     /// Mean of the plain vectors of a section's windows; not of length 1, so that the dot product of

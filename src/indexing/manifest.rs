@@ -10,7 +10,7 @@ use crate::domain::hex;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 
 const FILE: &str = "manifest.json";
 
@@ -46,6 +46,8 @@ pub struct Counts {
     pub plain_vectors: usize,
     /// Vectors of sections with their group's prefix.
     pub prefixed_vectors: usize,
+    /// Vectors of whole sections; sections longer than the model reads have several.
+    pub whole_vectors: usize,
     /// Digest of the files that have no checksum of their own: a flipped bit makes tantivy panic, or
     /// gives other answers without a word.
     pub files: String,

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::index::plain_cosine;
 use crate::domain::Vector;
 use crate::retrieval::fuse::Background;
 
@@ -18,6 +19,8 @@ const ROUNDS: usize = 2;
 const OWN: f64 = 2.0;
 /// Fewer strangers say nothing; figures of the built-in model on its demo compendium stand in.
 const FEWEST: usize = 30;
+/// So many of the nearest strangers tell how near a section is to everything.
+const NEAREST: usize = 10;
 const USUAL: Background = Background { mean: 0.78, deviation: 0.02 };
 const USUAL_BEST: Background = Background { mean: 1.5, deviation: 0.8 };
 
@@ -28,16 +31,33 @@ pub struct Strangers {
     pub overall: Background,
     /// Of each section.
     sections: Vec<Background>,
+    /// Mean of each section's highest cosines with strangers, less that of all sections.
+    hubness: Vec<f32>,
     /// Of the best section of each stranger, in deviations of that section.
     best: Background,
 }
 
+/// The vectors of one section.
+pub(super) struct SectionVectors<'a> {
+    /// Of its windows.
+    pub(super) windows: Vec<&'a Vector>,
+    /// Of all of it.
+    pub(super) whole: Vec<&'a Vector>,
+}
+
+impl SectionVectors<'_> {
+    fn cosine(&self, question: &Vector) -> f32 {
+        plain_cosine(nearest(&self.windows, question), nearest(&self.whole, question))
+    }
+}
+
 impl Strangers {
-    /// Measures `sections`, each with the vectors of its windows, against `examples`.
-    pub fn measure(sections: &[Vec<&Vector>], examples: &[Vector]) -> Self {
+    /// Measures `sections` against `examples`.
+    pub(super) fn measure(sections: &[SectionVectors<'_>], examples: &[Vector]) -> Self {
         let every = examples.len().div_ceil(MOST_STRANGERS).max(1);
         let sample: Vec<&Vector> = examples.iter().step_by(every).collect();
-        let to_all = |windows: &Vec<&Vector>| sample.iter().map(|q| nearest(windows, q)).collect();
+        let to_all =
+            |section: &SectionVectors<'_>| sample.iter().map(|q| section.cosine(q)).collect();
         let cosines: Vec<Vec<f32>> = sections.iter().map(to_all).collect();
         let mut strangers: Vec<usize> = (0..sample.len()).collect();
         let (mut found, mut best) = Self::of(&cosines, &strangers);
@@ -67,9 +87,11 @@ impl Strangers {
     fn of(cosines: &[Vec<f32>], strangers: &[usize]) -> (Self, Vec<f64>) {
         if strangers.len() < FEWEST || cosines.is_empty() {
             let sections = vec![USUAL; cosines.len()];
-            return (Self { overall: USUAL, sections, best: USUAL_BEST }, Vec::new());
+            let hubness = vec![0.0; cosines.len()];
+            return (Self { overall: USUAL, sections, hubness, best: USUAL_BEST }, Vec::new());
         }
         let (mut all, mut sections) = (Moments::default(), Vec::with_capacity(cosines.len()));
+        let mut hubness = Vec::with_capacity(cosines.len());
         for section in cosines {
             let mut own = Moments::default();
             for stranger in strangers {
@@ -78,8 +100,12 @@ impl Strangers {
                 all.add(cosine);
             }
             sections.push(own.background());
+            hubness.push(highest_mean(strangers.iter().map(|stranger| section[*stranger])));
         }
-        let mut found = Self { overall: all.background(), sections, best: USUAL_BEST };
+        // Against the usual section, so that nearness stays on the scale of cosines.
+        let usual = hubness.iter().sum::<f32>() / hubness.len() as f32;
+        hubness.iter_mut().for_each(|hubness| *hubness -= usual);
+        let mut found = Self { overall: all.background(), sections, hubness, best: USUAL_BEST };
         let mut moments = Moments::default();
         let mut best = Vec::with_capacity(strangers.len());
         for stranger in strangers {
@@ -90,6 +116,13 @@ impl Strangers {
         }
         found.best = moments.background();
         (found, best)
+    }
+
+    /// How much nearer than the usual section one is to questions that have nothing to do with it:
+    /// by the mean cosine with the nearest ten of them; −.1 to .1 for e5, and 0 for every section
+    /// where there are too few to tell.
+    pub fn hubness(&self, ordinal: u32) -> f32 {
+        self.hubness.get(ordinal as usize).copied().unwrap_or_default()
     }
 
     /// The highest cosine, in deviations of its section.
@@ -111,6 +144,14 @@ impl Strangers {
 
 fn nearest(windows: &[&Vector], question: &Vector) -> f32 {
     windows.iter().map(|window| window.cosine(question)).fold(-1.0, f32::max)
+}
+
+/// Mean of the [`NEAREST`] highest.
+fn highest_mean(cosines: impl Iterator<Item = f32>) -> f32 {
+    let mut cosines: Vec<f32> = cosines.collect();
+    cosines.sort_by(|a, b| b.total_cmp(a));
+    cosines.truncate(NEAREST);
+    cosines.iter().sum::<f32>() / cosines.len().max(1) as f32
 }
 
 /// Count, sum and sum of squares.
@@ -143,14 +184,18 @@ mod tests {
         Vector::new(values.to_vec()).expect("a vector")
     }
 
+    fn whole(section: &Vector) -> SectionVectors<'_> {
+        SectionVectors { windows: vec![section], whole: vec![section] }
+    }
+
     /// Strangers all around one direction, sections beside it.
     fn measured() -> (Strangers, [Vector; 2]) {
         let examples: Vec<Vector> = (0..100)
             .map(|at| vector([1.0, (at % 10) as f32 / 10.0, (at % 7) as f32 / 10.0]))
             .collect();
         let sections = [vector([0.2, 1.0, 0.0]), vector([0.2, 0.0, 1.0])];
-        let windows: Vec<Vec<&Vector>> = sections.iter().map(|section| vec![section]).collect();
-        (Strangers::measure(&windows, &examples), sections)
+        let vectors: Vec<_> = sections.iter().map(whole).collect();
+        (Strangers::measure(&vectors, &examples), sections)
     }
 
     #[test]
@@ -168,7 +213,17 @@ mod tests {
     #[test]
     fn without_examples_usual_figures_stand_in() {
         let section = vector([1.0, 0.0, 0.0]);
-        let strangers = Strangers::measure(&[vec![&section]], &[]);
+        let strangers = Strangers::measure(&[whole(&section)], &[]);
         assert_eq!(strangers.overall, USUAL);
+        assert!(strangers.hubness(0).abs() < f32::EPSILON);
+    }
+
+    #[test]
+    fn a_section_that_is_near_to_everything_is_a_hub() {
+        let examples: Vec<Vector> =
+            (0..40).map(|at| vector([1.0, (at % 8) as f32 / 8.0, (at % 5) as f32 / 5.0])).collect();
+        let (hub, aside) = (vector([1.0, 0.4, 0.4]), vector([0.0, 1.0, -0.5]));
+        let strangers = Strangers::measure(&[whole(&hub), whole(&aside)], &examples);
+        assert!(strangers.hubness(0) > strangers.hubness(1) + 0.3);
     }
 }

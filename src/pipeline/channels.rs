@@ -30,7 +30,7 @@ pub(super) struct Embedded {
     pub(super) prefixed: Option<Vector>,
 }
 
-/// What the vector channel found: cosines of the window, best first, and of any other section.
+/// What the vector channel found: nearness of the window, best first, and of any other section.
 pub(super) struct VectorHits {
     pub(super) hits: Vec<(u32, f32)>,
     pub(super) background: Background,
@@ -66,7 +66,7 @@ impl Pipeline {
         }
     }
 
-    /// The sections nearest to a question, see [`crate::indexing::Index::cosine`].
+    /// The sections nearest to a question, see [`crate::indexing::Index::nearness`].
     pub(super) fn nearest(
         &self,
         plain: Vector,
@@ -151,7 +151,7 @@ impl Pipeline {
                         Ok(at) => candidates[at].lexical = Some(*score),
                         Err(_) => only_words.push(Candidate {
                             ordinal: *ordinal,
-                            vector: vector.and_then(|found| self.cosine(found, *ordinal)),
+                            vector: vector.and_then(|found| self.nearness(found, *ordinal)),
                             lexical: Some(*score),
                         }),
                     }
@@ -177,8 +177,11 @@ impl Pipeline {
         diversify(pool, k, profile.diversity, |a, b| self.index.similarity(a, b))
     }
 
-    pub(super) fn cosine(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
-        self.index.cosine(&found.plain, &found.prefixed, found.prefix_share, ordinal).ok().flatten()
+    pub(super) fn nearness(&self, found: &VectorHits, ordinal: u32) -> Option<f32> {
+        self.index
+            .nearness(&found.plain, &found.prefixed, found.prefix_share, ordinal)
+            .ok()
+            .flatten()
     }
 }
 

@@ -16,16 +16,15 @@ impl Pipeline {
     ) -> Evidence {
         let mut evidence = Evidence::default();
         if let Some(found) = vector {
-            let cosine =
-                |ordinal| self.index.cosine(&found.plain, &[], 0.0, ordinal).ok().flatten();
+            let cosine = |ordinal| self.index.cosine(&found.plain, ordinal).ok().flatten();
             let strangers = self.index.strangers();
             let usual = strangers.overall;
             evidence.meaning = cosine(first)
                 .map_or(0.0, |cosine| round((f64::from(cosine) - usual.mean) / usual.deviation));
             let nearest = found.hits.iter().filter_map(|(at, _)| Some((*at, cosine(*at)?)));
             evidence.standing = strangers.standing(nearest).map_or(0.0, round);
-            let mixed = self.cosine(found, first);
-            evidence.lead = round(mixed.map_or(0.0, |cosine| found.background.evidence(cosine)));
+            let nearness = self.nearness(found, first);
+            evidence.lead = round(nearness.map_or(0.0, |near| found.background.evidence(near)));
             let guesses = self.index.classifier().guess(&routed.query, &found.plain);
             let unknown = guesses.iter().find(|guess| guess.intent.is_none());
             evidence.small_talk = round(unknown.map_or(0.0, |guess| guess.confidence));

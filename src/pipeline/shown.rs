@@ -15,8 +15,8 @@ impl Pipeline {
         Ranking { vector, lexical, .. }: &Ranking,
     ) -> Explanation {
         let vector = vector.as_ref();
-        let vector =
-            vector.and_then(|found| Some(found.background.evidence(self.cosine(found, ordinal)?)));
+        let vector = vector
+            .and_then(|found| Some(found.background.evidence(self.nearness(found, ordinal)?)));
         let terms = match lexical {
             Some(_) => {
                 let request = self.by_words_request(routed, self.profile(routed), None);
