@@ -165,7 +165,7 @@ fn by_vector(bench: &Bench<'_>, usual: &Ordered) -> StageVerdict {
         (Some((_, best)), Some(rank)) => {
             let own = hits[rank - 1].1;
             let german = format!(
-                "Der Bedeutung nach steht er auf Rang {rank} (Kosinus {}, der erste hat {}).",
+                "Der Bedeutung nach steht er auf Rang {rank} (Nähe {}, der erste hat {}).",
                 decimal(own),
                 decimal(*best)
             );

@@ -8,8 +8,9 @@ use super::super::channels::{
 use super::super::route::Routed;
 use super::super::{Pipeline, PipelineError};
 use crate::domain::{GroupId, IntentId, Mode, NormalisedQuery, PrefixedQuery, Section, Vector};
-use crate::embedding::EmbedError;
+use crate::embedding::{EmbedError, Passage};
 use crate::groups::GroupModel;
+use crate::indexing::Draft;
 use crate::retrieval::fuse::{Background, Fused, Weights};
 use crate::retrieval::lexical::{LexicalIndex, LexicalRequest};
 
@@ -25,7 +26,7 @@ pub(super) struct Setting<'a> {
     pub(super) forced: Option<&'a GroupId>,
     pub(super) lexical: &'a LexicalIndex,
     /// The section with other text.
-    pub(super) rewritten: Option<&'a Rewritten>,
+    pub(super) rewritten: Option<&'a Draft>,
     /// Other weights than those of the profile.
     pub(super) weights: Option<Weights>,
 }
@@ -42,12 +43,6 @@ impl<'a> Setting<'a> {
             weights: None,
         }
     }
-}
-
-/// The vectors of a section with other text.
-pub(super) struct Rewritten {
-    plain: Vec<Vector>,
-    prefixed: Vec<Vector>,
 }
 
 /// What a trial gave.
@@ -145,18 +140,16 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// The hits with the cosine of the rewritten section in the place of its own.
-    fn moved(&self, mut found: VectorHits, rewritten: Option<&Rewritten>) -> VectorHits {
-        let Some(Rewritten { plain, prefixed }) = rewritten else { return found };
-        let best = |query: &Vector, windows: &[Vector]| {
-            windows.iter().map(|window| query.cosine(window)).max_by(f32::total_cmp)
-        };
-        let Some(without) = best(&found.plain, plain) else { return found };
-        let with = found.prefixed.first().and_then(|query| best(query, prefixed));
-        let share = found.prefix_share as f32;
-        let cosine = with.map_or(without, |with| (1.0 - share) * without + share * with);
+    /// The hits with the nearness of the rewritten section in the place of its own.
+    fn moved(&self, mut found: VectorHits, rewritten: Option<&Draft>) -> VectorHits {
+        let nearness = rewritten.and_then(|draft| {
+            let VectorHits { plain, prefixed, prefix_share, .. } = &found;
+            let index = &self.pipeline.index;
+            index.nearness_of(plain, prefixed, *prefix_share, self.target, draft)
+        });
+        let Some(nearness) = nearness else { return found };
         found.hits.retain(|(ordinal, _)| *ordinal != self.target);
-        found.hits.push((self.target, cosine));
+        found.hits.push((self.target, nearness));
         found.hits.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         found
     }
@@ -171,19 +164,23 @@ impl<'a> Bench<'a> {
     }
 
     /// The vectors of the section under another title.
-    pub(super) async fn rewritten(&self, title: &str) -> Result<Rewritten, PipelineError> {
-        let pipeline = self.pipeline;
+    pub(super) async fn rewritten(&self, title: &str) -> Result<Draft, PipelineError> {
+        let embedder = &self.pipeline.embedder;
         let section = self.section();
-        let mut vectors = [Vec::new(), Vec::new()];
-        for (with_prefix, vectors) in [false, true].into_iter().zip(&mut vectors) {
-            let group = section.group.as_ref().filter(|_| with_prefix);
-            let prefix = pipeline.template.of_section(group);
-            for window in pipeline.embedder.windows(&prefix, title, &section.text) {
-                vectors.push(pipeline.embedder.embed_passage(&window).await.map_err(failed)?);
-            }
+        let prefix = self.pipeline.template.of_section(section.group.as_ref());
+        Ok(Draft {
+            windows: self.embedded_all(embedder.windows("", title, &section.text)).await?,
+            prefixed: self.embedded_all(embedder.windows(&prefix, title, &section.text)).await?,
+            whole: self.embedded_all(embedder.whole(title, &section.text)).await?,
+        })
+    }
+
+    async fn embedded_all(&self, passages: Vec<Passage>) -> Result<Vec<Vector>, PipelineError> {
+        let mut vectors = Vec::with_capacity(passages.len());
+        for passage in passages {
+            vectors.push(self.pipeline.embedder.embed_passage(&passage).await.map_err(failed)?);
         }
-        let [plain, prefixed] = vectors;
-        Ok(Rewritten { plain, prefixed })
+        Ok(vectors)
     }
 }
 
