@@ -175,3 +175,6 @@ fn flagged(findings: &[Finding]) -> BTreeSet<&str> {
     let bad = findings.iter().filter(|finding| finding.severity > Severity::Hint);
     bad.flat_map(|finding| &finding.subject.sections).map(|named| named.id.as_str()).collect()
 }
+
+#[cfg(test)]
+mod tests;

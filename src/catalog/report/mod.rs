@@ -7,7 +7,7 @@ mod text;
 
 pub use diff::diff;
 pub use html::html;
-pub(crate) use html::{STYLE, decimal, select};
+pub(crate) use html::{STYLE, select};
 pub use junit::junit;
 pub use text::text;
 

@@ -177,6 +177,6 @@ fn percent(share: f64) -> String {
 }
 
 /// A number with a decimal comma.
-pub(crate) fn decimal(value: f64, places: usize) -> String {
+fn decimal(value: f64, places: usize) -> String {
     format!("{value:.places$}").replace('.', ",")
 }
