@@ -159,13 +159,14 @@ impl Pipeline {
     /// [`PipelineError::Busy`] where all places of the embedding model are taken;
     /// [`PipelineError::Request`] where the text is no question or the model fails.
     pub(crate) async fn meaning(&self, text: &str) -> Result<crate::domain::Vector, PipelineError> {
-        let request = |error: &dyn std::error::Error| PipelineError::Request(error.to_string());
-        let query = Query::new(text, usize::MAX).map_err(|error| request(&error))?;
+        let query = Query::new(text, usize::MAX)
+            .map_err(|error| PipelineError::Request(error.to_string()))?;
         let query = PrefixedQuery::plain(&crate::normalise::normalise(&query));
-        self.embedder.embed_query(&query).await.map_err(|error| match error {
-            EmbedError::Busy => PipelineError::Busy,
-            error => request(&error),
-        })
+        match self.embedder.embed_query(&query).await {
+            Ok(vector) => Ok(vector),
+            Err(EmbedError::Busy) => Err(PipelineError::Busy),
+            Err(error) => Err(PipelineError::Request(error.to_string())),
+        }
     }
 
     /// llama3, where it is configured.

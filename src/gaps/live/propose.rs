@@ -39,10 +39,8 @@ pub(super) async fn topic(
     let count = |failure: Failure| {
         looked.iter().filter(|one| one.bad.failure == failure).map(|one| one.bad.failed).sum()
     };
-    let section = match mend.action {
-        Action::ExtendSection | Action::AddSynonym | Action::AddRule => mend.section.clone(),
-        _ => None,
-    };
+    // Only a mend that changes a section, or leads to one, names it.
+    let section = mend.section.clone();
     Ok(Topic {
         label: label.text,
         failed: cluster.failed() as usize,

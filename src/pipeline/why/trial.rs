@@ -185,8 +185,8 @@ impl<'a> Bench<'a> {
 }
 
 fn failed(error: EmbedError) -> PipelineError {
-    match error {
-        EmbedError::Busy => PipelineError::Busy,
-        error => PipelineError::Request(error.to_string()),
+    if matches!(error, EmbedError::Busy) {
+        return PipelineError::Busy;
     }
+    PipelineError::Request(error.to_string())
 }
