@@ -159,7 +159,6 @@ async fn a_change_that_is_offered_turns_the_rank_when_an_editor_makes_it() {
     }
     assert!(kinds.contains(&ChangeKind::TitleWord), "{kinds:?}");
     assert!(kinds.contains(&ChangeKind::Synonym), "{kinds:?}");
-    assert!(kinds.contains(&ChangeKind::GroupWord), "{kinds:?}");
 }
 
 #[tokio::test]
