@@ -3,6 +3,7 @@
 //! Entries are only added, at the end of the file; what stands there stays byte for byte.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
@@ -15,6 +16,8 @@ const HEADER: &str = "# Lücken, die Lesende gefunden haben: wegweiser gaps prom
     # Ein Lauf des Katalogs meldet eine Frage als geschlossen, sobald sie beantwortet wird; dann kann\n\
     # `status: open` fort.\n\
     questions:\n";
+
+const WRITES: &str = "a String takes everything";
 
 /// What [`promote`] would write.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,13 +64,15 @@ pub fn promote(
         };
         if added.is_empty() {
             let name = finding.id.replace(char::is_control, " ");
-            blocks.push_str(&format!("{dash}# {name}\n"));
+            writeln!(blocks, "{dash}# {name}").expect(WRITES);
         }
-        blocks.push_str(&format!(
+        writeln!(
+            blocks,
             "{dash}- id: {id}\n{dash}  question: {}\n{dash}  expect: {{{expect}}}\n\
-             {dash}  origin: live\n{dash}  status: open\n{dash}  tier: live\n",
+             {dash}  origin: live\n{dash}  status: open\n{dash}  tier: live",
             quoted(question)
-        ));
+        )
+        .expect(WRITES);
         added.push(id);
     }
     if added.is_empty() {

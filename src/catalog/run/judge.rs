@@ -63,7 +63,7 @@ pub(super) fn judge(question: &Question, target: &Target, answer: &Answer) -> Ou
 fn settled(question: &Question, outcome: Outcome) -> Outcome {
     match question.status {
         Status::Settled => outcome,
-        Status::Open => outcome.as_ticket(),
+        Status::Open => outcome.into_ticket(),
     }
 }
 

@@ -226,7 +226,7 @@ impl Outcome {
 
     /// The same, where the question is a gap: what fails is still open and is no failure of the run,
     /// what does not is closed.
-    pub(super) fn as_ticket(mut self) -> Self {
+    pub(super) fn into_ticket(mut self) -> Self {
         self.ticket =
             Some(if self.verdict == Verdict::Fail { Ticket::Open } else { Ticket::Closed });
         self.verdict = self.verdict.min(Verdict::Warn);

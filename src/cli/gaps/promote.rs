@@ -81,6 +81,7 @@ async fn findings(
     if let Some(log) = &arguments.log {
         return Ok(super::live(&pipeline, log).await?.findings());
     }
+    #[expect(clippy::disallowed_methods, reason = "the age of sections counts from today")]
     let today =
         Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?;
     let mut bar = None;

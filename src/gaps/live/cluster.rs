@@ -44,7 +44,9 @@ impl Similarities {
     pub(super) fn quantile(&self, share: f64) -> Option<f64> {
         let mut sorted = self.values.clone();
         sorted.sort_by(f32::total_cmp);
-        let at = (share.clamp(0.0, 1.0) * sorted.len().saturating_sub(1) as f64).round() as usize;
+        let last = sorted.len().saturating_sub(1);
+        #[expect(clippy::cast_sign_loss, reason = "a share of a length is not negative")]
+        let at = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
         sorted.get(at).map(|value| f64::from(*value))
     }
 }

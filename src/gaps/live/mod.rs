@@ -40,6 +40,8 @@ const TITLES: usize = 300;
 const QUANTILE: f64 = 0.97;
 /// Deviations of the cosine that all words in common are worth.
 const WORDS: f64 = 4.0;
+/// Terms of a topic that say what it means.
+const TOLD: usize = 3;
 /// A topic that was asked for less often is an accident.
 const FEWEST: usize = 2;
 
@@ -104,6 +106,7 @@ pub async fn clusters(
         open.into_iter().partition(|looked| looked.misspelt);
     let scale = Scale::of(pipeline, &terms).await?;
     let clusters = scale.clusters(&terms, &open);
+    let clusters = joined(pipeline, &scale, &terms, clusters, &open).await?;
     let (several, alone): (Vec<Vec<usize>>, Vec<Vec<usize>>) =
         clusters.into_iter().partition(|cluster| {
             cluster.iter().map(|at| open[*at].bad.failed).sum::<usize>() >= FEWEST
@@ -126,6 +129,36 @@ pub async fn clusters(
         damaged: log.damaged,
         dropped: log.dropped,
     })
+}
+
+/// Clusters of one topic in different words (`Kaffee`, `Koffein`) become one: what they are called is
+/// compared by meaning alone, on the scale of the titles.
+async fn joined(
+    pipeline: &Pipeline,
+    scale: &Scale,
+    terms: &Terms<'_>,
+    clusters: Vec<Vec<usize>>,
+    looked: &[Looked],
+) -> Result<Vec<Vec<usize>>, PipelineError> {
+    let mut vectors = Vec::with_capacity(clusters.len());
+    for label in label::labels(terms, &clusters, looked) {
+        // Not the label itself: it has only nouns where there are any.
+        let told: Vec<&str> =
+            label.terms.iter().take(TOLD).map(|told| told.surface.as_str()).collect();
+        let named = if told.is_empty() { label.text } else { told.join(" ") };
+        vectors.push(pipeline.meaning(&named).await?);
+    }
+    let alike = |a: usize, b: usize| scale.deviations(&vectors[a], &vectors[b]);
+    let families = average_link(Similarities::new(clusters.len(), alike), scale.same_meaning);
+    Ok(families
+        .into_iter()
+        .map(|family| {
+            let mut members: Vec<usize> =
+                family.into_iter().flat_map(|at| clusters[at].iter().copied()).collect();
+            members.sort_unstable();
+            members
+        })
+        .collect())
 }
 
 /// The question without greeting and politeness before it.
@@ -153,6 +186,8 @@ struct Scale {
     deviation: f64,
     /// From here on two questions are of one topic.
     threshold: f64,
+    /// The same by meaning alone, in deviations.
+    same_meaning: f64,
 }
 
 impl Scale {
@@ -172,7 +207,9 @@ impl Scale {
         let cosine = |a: usize, b: usize| f64::from(vectors[a].cosine(&vectors[b]));
         let cosines = Similarities::new(vectors.len(), cosine);
         let (mean, deviation) = cosines.mean_and_deviation();
-        let mut scale = Self { mean, deviation, threshold: 0.0 };
+        let same_meaning =
+            cosines.quantile(QUANTILE).map_or(2.0, |cosine| (cosine - mean) / deviation);
+        let mut scale = Self { mean, deviation, threshold: 0.0, same_meaning };
         let alike = |a: usize, b: usize| {
             scale.alike((&vectors[a], &features[a]), (&vectors[b], &features[b]))
         };

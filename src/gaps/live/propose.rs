@@ -43,7 +43,7 @@ pub(super) async fn topic(
     let section = mend.section.clone();
     Ok(Topic {
         label: label.text,
-        failed: cluster.failed() as usize,
+        failed: looked.iter().map(|one| one.bad.failed).sum(),
         refused: count(Failure::Refused),
         unhelpful: count(Failure::Unhelpful),
         questions: looked.iter().map(|one| one.bad.clone()).collect(),

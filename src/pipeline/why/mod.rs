@@ -81,30 +81,28 @@ impl Pipeline {
         if why.rank == Some(1) {
             return format!("„{title}“ ist der erste Treffer.");
         }
-        let mut text = match why.rank {
+        let mut sentences = vec![match why.rank {
             Some(rank) => format!("„{title}“ steht auf Rang {rank}."),
             None => format!("„{title}“ ist nicht unter den ersten {DEPTH} Treffern."),
-        };
+        }];
         let first = why.first.as_deref().and_then(|id| SectionId::try_from(id).ok());
         if let Some(first) = first.and_then(|id| self.section(&id)) {
-            text.push_str(&format!(" Vorn steht „{}“.", first.title));
+            sentences.push(format!("Vorn steht „{}“.", first.title));
         }
-        match why.stages.iter().find(|verdict| verdict.against) {
-            Some(verdict) => text.push_str(&format!(" Zuerst dagegen sprach: {}", verdict.german)),
-            None => text.push_str(" Keine Stufe hat für sich allein gegen ihn entschieden."),
-        }
+        sentences.push(match why.stages.iter().find(|verdict| verdict.against) {
+            Some(verdict) => format!("Zuerst dagegen sprach: {}", verdict.german),
+            None => "Keine Stufe hat für sich allein gegen ihn entschieden.".to_owned(),
+        });
         if !why.changes.is_empty() {
-            text.push_str(" Erprobt, bringt ihn auf Rang 1:");
-            for change in &why.changes {
-                text.push_str(&format!(" {}", change.german));
-            }
+            sentences.push("Erprobt, bringt ihn auf Rang 1:".to_owned());
+            sentences.extend(why.changes.iter().map(|change| change.german.clone()));
         } else if asked_for_changes && !excluded {
-            text.push_str(&format!(
-                " Keine der {} erprobten kleinen Änderungen bringt ihn auf Rang 1: Der Abschnitt \
+            sentences.push(format!(
+                "Keine der {} erprobten kleinen Änderungen bringt ihn auf Rang 1: Der Abschnitt \
                  sagt zu wenig zu dieser Frage, oder ein anderer beantwortet sie besser.",
                 why.tried
             ));
         }
-        text
+        sentences.join(" ")
     }
 }

@@ -184,6 +184,7 @@ impl<'a> Bench<'a> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 fn failed(error: EmbedError) -> PipelineError {
     if matches!(error, EmbedError::Busy) {
         return PipelineError::Busy;
