@@ -64,7 +64,7 @@ struct Global {
     ollama_model: Option<String>,
     /// Log filter, e.g. info or wegweiser=debug [default: info for serve, warn otherwise]
     #[arg(long, global = true, env = "WEGWEISER_LOG", value_name = "FILTER")]
-    log: Option<String>,
+    log_filter: Option<String>,
     /// Form of the log
     #[arg(
         long,
@@ -212,7 +212,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Groups(_)
         | Command::Lint(_) => ("warn", Layer::default()),
     };
-    telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
+    telemetry::start(global.log_format, global.log_filter.as_deref().unwrap_or(usual))?;
     let config = settings(global, over)?;
     match command {
         Command::Index(output) => index::run(&config, output.format).await,

@@ -40,8 +40,6 @@ const TITLES: usize = 300;
 const QUANTILE: f64 = 0.97;
 /// Deviations of the cosine that all words in common are worth.
 const WORDS: f64 = 4.0;
-/// Terms of a topic that say what it means.
-const TOLD: usize = 3;
 /// A topic that was asked for less often is an accident.
 const FEWEST: usize = 2;
 
@@ -142,11 +140,7 @@ async fn joined(
 ) -> Result<Vec<Vec<usize>>, PipelineError> {
     let mut vectors = Vec::with_capacity(clusters.len());
     for label in label::labels(terms, &clusters, looked) {
-        // Not the label itself: it has only nouns where there are any.
-        let told: Vec<&str> =
-            label.terms.iter().take(TOLD).map(|told| told.surface.as_str()).collect();
-        let named = if told.is_empty() { label.text } else { told.join(" ") };
-        vectors.push(pipeline.meaning(&named).await?);
+        vectors.push(pipeline.meaning(&label.text.replace(',', " ")).await?);
     }
     let alike = |a: usize, b: usize| scale.deviations(&vectors[a], &vectors[b]);
     let families = average_link(Similarities::new(clusters.len(), alike), scale.same_meaning);
