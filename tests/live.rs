@@ -263,7 +263,7 @@ fn the_planted_topics_come_first(size: usize) {
 
 #[test]
 fn three_missing_topics_in_a_small_log_are_the_first_three() {
-    the_planted_topics_come_first(320);
+    the_planted_topics_come_first(240);
 }
 
 #[test]

@@ -43,9 +43,15 @@ impl Topic {
         }
     }
 
-    /// How often it was asked for × weight of the severity.
+    /// How often it was asked for × how bad that was, summed over the wordings: joining two topics
+    /// adds their impacts.
     pub fn impact(&self) -> f64 {
-        self.failed as f64 * self.severity().weight()
+        let severity = |bad: &Bad| match (self.mend.action, bad.failure) {
+            (Action::OutOfScope, _) => Severity::Hint,
+            (_, Failure::Refused) => Severity::Error,
+            (_, Failure::Unhelpful | Failure::Unsure) => Severity::Warning,
+        };
+        self.questions.iter().map(|bad| bad.failed as f64 * severity(bad).weight()).sum()
     }
 
     /// The topic as a finding.
@@ -74,9 +80,11 @@ impl Topic {
             count: bad.failed,
             outcome: outcome(bad.failure).to_owned(),
         });
-        Finding::new(code, self.severity(), Subject::term(label), message, self.mend.clone())
+        let subject = Subject::term(label);
+        let finding = Finding::new(code, self.severity(), subject, message, self.mend.clone())
             .reaching(*failed as f64)
-            .because(self.evidence.iter().cloned().chain(examples))
+            .because(self.evidence.iter().cloned().chain(examples));
+        Finding { impact: self.impact(), ..finding }
     }
 }
 
