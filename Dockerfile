@@ -1,4 +1,6 @@
-# Build: docker build -t wegweiser .        Run: docker run -p 8080:8080 -v wegweiser:/data wegweiser
+# Build: docker build -t wegweiser .
+# Run:   docker run -p 127.0.0.1:8080:8080 -e WEGWEISER_ALLOW_ANONYMOUS=true -v wegweiser:/data wegweiser
+# or with keys: docker run --rm -v wegweiser:/data wegweiser keys create chat --role reader
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY Cargo.toml Cargo.lock ./

@@ -11,6 +11,7 @@
 //! `groups`, `embedding`, `retrieval`, `compendium`), which do not know one another → `normalise`,
 //! `analysis`, `ollama`, `yaml` → `domain`.
 
+pub mod access;
 pub mod analysis;
 pub mod catalog;
 pub mod cli;

@@ -8,24 +8,30 @@ mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
 mod explain;
+mod files;
 mod gaps;
 mod groups;
 mod index;
+mod keys;
 mod lint;
 mod listener;
 mod print;
 mod route;
 mod search;
 mod serve;
+mod tune;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{self, Config, Layer};
 use crate::domain::{Problems, Query};
+use crate::embedding::Remembered;
 use crate::indexing::Index;
 use crate::pipeline::Pipeline;
 use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
@@ -56,6 +62,9 @@ struct Global {
     /// Where index and cache live [default: data]
     #[arg(long, global = true, env = "WEGWEISER_DATA_DIR", value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
+    /// File of API keys [default: keys.json in the data folder]
+    #[arg(long, global = true, env = "WEGWEISER_KEYS", value_name = "FILE")]
+    keys: Option<PathBuf>,
     /// Ollama server for the intent where no rule decides, e.g. `http://127.0.0.1:11434`
     #[arg(long, global = true, env = "WEGWEISER_OLLAMA_URL", value_name = "URL")]
     ollama_url: Option<String>,
@@ -98,6 +107,8 @@ enum Command {
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
+    /// Learn the weights of the channels from labelled questions
+    Tune(tune::Arguments),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -107,7 +118,20 @@ enum Command {
         listen: Option<SocketAddr>,
         #[command(flatten)]
         query_log: QueryLog,
+        /// Let everybody read what is for everybody, without a key
+        #[arg(
+            long,
+            env = "WEGWEISER_ALLOW_ANONYMOUS",
+            value_parser = clap::builder::FalseyValueParser::new()
+        )]
+        allow_anonymous: bool,
+        /// Check settings, keys, rules and compendium, then end without answering
+        #[arg(long)]
+        check_config: bool,
     },
+    /// Make, list and revoke API keys
+    #[command(subcommand)]
+    Keys(keys::Command),
 }
 
 /// The question log is off unless a folder is named here or `query_log` stands in the settings.
@@ -197,10 +221,16 @@ pub fn run() -> ExitCode {
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
     let (usual, over) = match &command {
-        Command::Serve { listen, query_log } => {
+        Command::Serve { listen, query_log, allow_anonymous, .. } => {
             let QueryLog { query_log, query_log_days } = query_log;
-            let (query_log, query_log_days) = (query_log.clone(), *query_log_days);
-            ("info", Layer { listen: *listen, query_log, query_log_days, ..Layer::default() })
+            let over = Layer {
+                listen: *listen,
+                query_log: query_log.clone(),
+                query_log_days: *query_log_days,
+                allow_anonymous: *allow_anonymous,
+                ..Layer::default()
+            };
+            ("info", over)
         }
         Command::Index(_)
         | Command::Route(_)
@@ -210,6 +240,8 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Catalog(_)
         | Command::Gaps(_)
         | Command::Groups(_)
+        | Command::Tune(_)
+        | Command::Keys(_)
         | Command::Lint(_) => ("warn", Layer::default()),
     };
     telemetry::start(global.log_format, global.log_filter.as_deref().unwrap_or(usual))?;
@@ -221,9 +253,12 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => explain::run(&config, &arguments).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Tune(arguments) => tune::run(&config, &arguments).await,
         Command::Gaps(arguments) => return gaps::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
+        Command::Keys(command) => keys::run(&config, &command),
+        Command::Serve { check_config: true, .. } => serve::check(&config),
         Command::Serve { .. } => serve::run(config).await,
     }?;
     Ok(ExitCode::SUCCESS)
@@ -235,6 +270,7 @@ fn settings(global: Global, over: Layer) -> Result<Config, Problems> {
         compendium: global.compendium,
         rules: global.rules,
         data_dir: global.data_dir,
+        keys: global.keys,
         ollama_url: global.ollama_url,
         ollama_model: global.ollama_model,
         ..over
@@ -243,16 +279,60 @@ fn settings(global: Global, over: Layer) -> Result<Config, Problems> {
 }
 
 /// The pipeline for one question; builds the index where there is none.
-///
-/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
-    let assembly = Assembly::prepare(config).await?;
+    opened(config, Assembly::prepare(config).await?).await
+}
+
+async fn opened(config: &Config, assembly: Assembly) -> Result<Pipeline, AssembleError> {
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
-    let pipeline = assembly.pipeline(config, index)?;
+    joined(config, assembly, index).await
+}
+
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
+async fn joined(
+    config: &Config,
+    assembly: Assembly,
+    index: Index,
+) -> Result<Pipeline, AssembleError> {
+    let pipeline = assembly.pipeline(config, index);
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;
     }
     Ok(pipeline)
+}
+
+/// The pipeline for questions that are asked again after every change: their embeddings are kept.
+async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
+    let (assembly, watch) = remembering(config).await?;
+    let pipeline = Arc::new(opened(config, assembly).await?);
+    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+}
+
+/// Files and model, before the index, with the memory of questions that were asked before.
+async fn remembering(config: &Config) -> Result<(Assembly, Stopwatch), AssembleError> {
+    let mut assembly = Assembly::prepare(config).await?;
+    let remembered = assembly
+        .remember_questions()
+        .inspect_err(|error| print::note(&format!("all questions are embedded: {error}")));
+    Ok((assembly, Stopwatch { started: Instant::now(), remembered: remembered.ok() }))
+}
+
+/// Says what a measurement took.
+struct Stopwatch {
+    started: Instant,
+    remembered: Option<Arc<Remembered>>,
+}
+
+impl Stopwatch {
+    /// One line beside the report, which is the same however long it took.
+    fn tell(&self) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let embedded = self.remembered.as_ref().map_or_else(String::new, |remembered| {
+            let (recalled, computed) = remembered.counts();
+            format!("{computed} texts embedded, {recalled} remembered, ")
+        });
+        print::note(&format!("{embedded}{seconds:.1} s"));
+    }
 }
 
 /// Opens or builds the index on a thread that may block; gives the listener back.

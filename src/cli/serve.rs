@@ -1,18 +1,20 @@
 //! `wegweiser serve`
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::indexed;
+use super::print;
 use crate::config::Config;
-use crate::http::{Bound, Readiness, State};
-use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
+use crate::http::{Bound, Keeper, State};
+use crate::pipeline::assemble::Assembly;
 use crate::query_log::QueryLog;
 
 /// Takes the port first, then builds or opens the index in the background: `/healthz` and
 /// `/readyz` answer from the first moment.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
+    let state = State::new(&config)?;
     let bound = Bound::new(config.listen)
         .with_context(|| format!("can not listen on {}; choose another --listen", config.listen))?;
     tracing::info!("listening on http://{}", bound.address());
@@ -24,58 +26,42 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         }
         None => None,
     };
-    let state = Arc::new(State::new(config.question_limit).logging(query_log));
+    let state = Arc::new(state.logging(query_log));
     let server = bound.run(Arc::clone(&state))?;
     let mut server = std::pin::pin!(server);
-    let mut preparing = tokio::spawn({
-        let state = Arc::clone(&state);
-        async move { prepare(&config, &state).await }
-    });
+    let mut keeper = tokio::spawn(Keeper::new(config, state).run());
     tokio::select! {
-        // Stopped by a signal while the index was being built. The build is left behind; the next
-        // one sweeps it away.
+        // Stopped by a signal. A build that is under way is left behind; the next one sweeps it away.
         ended = &mut server => {
-            preparing.abort();
-            return Ok(ended?);
+            keeper.abort();
+            Ok(ended?)
         }
-        prepared = &mut preparing => {
+        failed = &mut keeper => {
             // Nothing can be answered: end at once, with the reason.
-            prepared??;
+            match failed?? {}
         }
     }
-    Ok(server.await?)
 }
 
-async fn prepare(config: &Config, state: &Arc<State>) -> Result<(), AssembleError> {
-    let assembly = Assembly::prepare(config).await?;
-    for notice in &assembly.sources().compendium.notices {
-        tracing::warn!("{notice}");
-    }
-    let (assembly, index, _) = indexed(assembly, Progress { state: Arc::clone(state) }).await?;
-    let pipeline = Arc::new(assembly.pipeline(config, index)?);
-    tracing::info!(sections = pipeline.section_count(), "ready");
-    state.serve(pipeline);
-    Ok(())
+/// Says whether a service would start with these settings and files, without loading a model or
+/// taking the port.
+pub(super) fn check(config: &Config) -> anyhow::Result<()> {
+    State::new(config)?;
+    let checked = Assembly::check(config)?;
+    std::fs::create_dir_all(&config.data_dir)
+        .and_then(|()| writable(&config.data_dir))
+        .with_context(|| format!("{} can not be written to", config.data_dir.display()))?;
+    print::line(&format!(
+        "sound: {} sections from {} files, {} would listen on {}",
+        checked.compendium.sections.len(),
+        checked.compendium.files,
+        env!("CARGO_PKG_NAME"),
+        config.listen
+    ))
 }
 
-/// Writes into the state that `/readyz` shows, and into the log at every tenth.
-struct Progress {
-    state: Arc<State>,
-}
-
-impl Listener for Progress {
-    fn building(&mut self, why: &str) {
-        tracing::info!("building the index: {why}");
-    }
-
-    fn waiting(&mut self) {
-        tracing::info!("another process is building the index; waiting for it");
-    }
-
-    fn progress(&mut self, done: usize, total: usize) {
-        self.state.report(Readiness::Building { done, total });
-        if done * 10 / total.max(1) != done.saturating_sub(1) * 10 / total.max(1) {
-            tracing::info!(done, total, "embedding");
-        }
-    }
+fn writable(folder: &Path) -> std::io::Result<()> {
+    let probe = folder.join(format!("check.{}", std::process::id()));
+    std::fs::write(&probe, "")?;
+    std::fs::remove_file(probe)
 }

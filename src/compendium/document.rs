@@ -50,6 +50,14 @@ struct Inherited {
     audience: BTreeSet<String>,
 }
 
+impl Inherited {
+    /// Whether everybody who sees a section for `audience` may see this heading above it, too. Else
+    /// its title stays out of the section's path.
+    fn may_be_seen_with(&self, audience: &BTreeSet<String>) -> bool {
+        self.audience.is_empty() || (!audience.is_empty() && audience.is_subset(&self.audience))
+    }
+}
+
 /// Reads one document; with problems in it, its drafts are not to be used.
 pub(super) fn read(
     source: &Source,
@@ -156,7 +164,8 @@ fn drafts(
         let path = if is_preamble || is_title {
             Vec::new()
         } else {
-            open.iter().filter_map(|above| above.title.clone()).collect()
+            let above = open.iter().filter(|above| above.may_be_seen_with(&own.audience));
+            above.filter_map(|above| above.title.clone()).collect()
         };
         drafts.push(Draft {
             document: source.document.clone(),

@@ -3,13 +3,17 @@
 //! `wegweiser.yaml` is read by [`load`]; environment variables `WEGWEISER_…` and flags are one
 //! table in the command line parser, and win over the file.
 
+mod service;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::domain::{Place, Problem, Problems};
+pub use service::{REQUESTS_PER_MINUTE, Service};
+
+use crate::domain::{Fusion, Place, Problem, Problems};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -35,6 +39,8 @@ pub struct Config {
     pub ollama: Option<Ollama>,
     /// How channels are fused.
     pub fusion: Fusion,
+    /// Who may ask, and when files are read again.
+    pub service: Service,
     /// The log of questions; `None`, the default, keeps none.
     pub query_log: Option<QueryLog>,
 }
@@ -73,17 +79,6 @@ pub struct Ollama {
     pub time_limit: Duration,
 }
 
-/// How the scores of the channels become one order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fusion {
-    /// Weighted sum of normalised scores.
-    #[default]
-    Linear,
-    /// Reciprocal rank fusion, k = 60 (Cormack, Clarke and Büttcher 2009).
-    Rrf,
-}
-
 /// The default of [`Config::listen`].
 pub const LISTEN: &str = "127.0.0.1:8080";
 /// The default of [`Config::question_limit`].
@@ -111,6 +106,10 @@ pub struct Layer {
     pub data_dir: Option<PathBuf>,
     /// See [`Config::listen`].
     pub listen: Option<SocketAddr>,
+    /// See [`Service::keys`].
+    pub keys: Option<PathBuf>,
+    /// See [`Service::allow_anonymous`]; only `true` says anything.
+    pub allow_anonymous: bool,
     /// See [`Ollama::url`].
     pub ollama_url: Option<String>,
     /// See [`Ollama::model`].
@@ -132,6 +131,9 @@ struct File {
     embedding: EmbeddingEntry,
     ollama: Option<OllamaEntry>,
     fusion: Fusion,
+    access: service::AccessEntry,
+    cors: service::CorsEntry,
+    reload: service::ReloadEntry,
     query_log: Option<QueryLogEntry>,
 }
 
@@ -245,6 +247,12 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         },
     };
     let data_dir = over.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("data"));
+    let access = service::AccessEntry {
+        keys: over.keys.or(file.access.keys),
+        allow_anonymous: over.allow_anonymous || file.access.allow_anonymous,
+        ..file.access
+    };
+    let service = Service::read(name, &data_dir, access, file.cors, file.reload, &mut problems);
     let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
     let query_log =
         query_log(name, file.query_log, named, over.query_log_days, &mut problems).map(|log| {
@@ -264,6 +272,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             time_limit: Duration::from_millis(time_limit_ms),
         }),
         fusion: file.fusion,
+        service,
         query_log,
     })
 }
@@ -352,6 +361,20 @@ mod tests {
         let on = log("query_log: {folder: here, days: 7}\n", named).expect("on");
         assert_eq!((on.folder, on.days), (PathBuf::from("other"), 3));
         assert!(parse("query_log: {tage: 7}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn a_way_to_fuse_has_one_of_four_names() {
+        for fusion in Fusion::ALL {
+            let text = format!("fusion: {}\n", fusion.as_str());
+            assert_eq!(parse(&text, Layer::default()).expect("fine").fusion, fusion);
+        }
+        let problems = parse("listen: 127.0.0.1:80\nfusion: minmax\n", Layer::default());
+        let problems = problems.expect_err("no such name");
+        let problem = &problems.list()[0];
+        assert_eq!(problem.place.line, 2);
+        let told = format!("{} {}", problem.message, problem.mend);
+        assert!(told.contains("`minmax`") && told.contains("min-max"), "{told}");
     }
 
     #[test]

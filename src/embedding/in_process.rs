@@ -27,11 +27,11 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// As many at once as there are cores; 32 may wait for each, up to one second: at about 10 ms a
-    /// question the last in the queue is served in a third of that.
+    /// As many at once as there are cores; 32 may wait for each, up to five seconds: at about 10 ms a
+    /// question and ten times that for the longest, the last in the queue is served in time.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { at_once: cores, waiting: 32 * cores, wait: Duration::from_secs(1) }
+        Self { at_once: cores, waiting: 32 * cores, wait: Duration::from_secs(5) }
     }
 }
 
@@ -109,6 +109,10 @@ impl InProcess {
 impl Embedder for InProcess {
     fn model(&self) -> &ModelIdentity {
         self.model.identity()
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     #[tracing::instrument(name = "embed_query", skip_all)]

@@ -9,6 +9,7 @@ mod in_process;
 mod model;
 mod ollama;
 mod passage;
+mod remembered;
 mod windows;
 
 use std::fmt::Debug;
@@ -20,6 +21,7 @@ pub use error::EmbedError;
 pub use in_process::{InProcess, Limits};
 pub use ollama::{Ollama, OllamaOptions};
 pub use passage::Passage;
+pub use remembered::Remembered;
 
 use crate::domain::{PrefixedQuery, Vector};
 
@@ -42,6 +44,11 @@ pub struct ModelIdentity {
 pub trait Embedder: Send + Sync + Debug {
     /// The model in use; goes into the manifest of an index.
     fn model(&self) -> &ModelIdentity;
+
+    /// Texts that wait for the model now; 0 where others keep the queue.
+    fn waiting(&self) -> usize {
+        0
+    }
 
     /// The vector of a question.
     ///

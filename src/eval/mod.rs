@@ -15,6 +15,7 @@ pub mod retrieval;
 pub mod sections;
 pub mod suggest;
 pub mod trec;
+pub mod tune;
 pub mod twins;
 
 pub use dataset::{DatasetError, LabelledQuestion};

@@ -477,8 +477,8 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_germans_write_them() {
-        let written: Vec<String> = [0.5, 12.0, 3.14159, -0.001].map(number).to_vec();
-        assert_eq!(written, ["0,5", "12", "3,14", "0"]);
+        let written: Vec<String> = [0.5, 12.0, 3.256, -0.001].map(number).to_vec();
+        assert_eq!(written, ["0,5", "12", "3,26", "0"]);
         let figure = Evidence::figure("Wörter", 12.0, Some(95.5));
         assert_eq!(figure.german(), "Wörter: 12 (üblich sind 95,5)");
     }

@@ -266,7 +266,9 @@ fn gaussian(distances: &[f64], own: usize, entropy: f64) -> Vec<f64> {
             weighed += row[at] * far;
         }
         let found = sum.ln() + narrow * weighed / sum;
-        row.iter_mut().for_each(|value| *value /= sum);
+        for value in &mut row {
+            *value /= sum;
+        }
         if (found - entropy).abs() < 1e-5 {
             break;
         }

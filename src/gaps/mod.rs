@@ -111,7 +111,7 @@ impl Study {
         let vocabulary = Vocabulary::new(pipeline.sections(), pipeline.analyzer());
         let known = Known::new(pipeline.sections(), &landscape, &vocabulary, &asking);
         let fits = group_fit::measure(&known, &means);
-        Ok(Self { landscape, vocabulary, asking, fits, means, other_catalog, pipeline })
+        Ok(Self { pipeline, landscape, vocabulary, asking, fits, means, other_catalog })
     }
 
     fn known(&self) -> Known<'_> {

@@ -34,7 +34,7 @@ const FRESH: i64 = 2;
 pub struct Day {
     year: i64,
     month: i64,
-    day: i64,
+    of_month: i64,
     /// Days since the beginning of March of the year 0.
     number: i64,
 }
@@ -58,7 +58,7 @@ impl Day {
         // Days of the civil calendar (Hinnant 2013), with March as the first month.
         let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
         let number = first_of_march(y) + (153 * m + 2) / 5 + day - 1;
-        Some(Self { year, month, day, number })
+        Some(Self { year, month, of_month: day, number })
     }
 
     /// The day of a moment, in UTC.
@@ -74,7 +74,7 @@ impl Day {
         let m = (5 * since + 2) / 153;
         let day = since - (153 * m + 2) / 5 + 1;
         let (year, month) = if m < 10 { (year, m + 3) } else { (year + 1, m - 9) };
-        Some(Self { year, month, day, number })
+        Some(Self { year, month, of_month: day, number })
     }
 
     /// Days since an earlier day.
@@ -85,7 +85,7 @@ impl Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.of_month)
     }
 }
 
@@ -172,9 +172,10 @@ fn over(text: &str, this_year: i64) -> Vec<(i64, &str)> {
     found
 }
 
-/// Years of our time in a sentence: 1990 to 2099.
+/// Years of our time in a sentence: 1990 to 2099. Those in addresses and file names are none.
 fn years(sentence: &str) -> Vec<i64> {
-    let runs = sentence.split(|c: char| !c.is_alphanumeric());
+    let words = sentence.split_whitespace().filter(|word| !word.contains(['/', '_', '@']));
+    let runs = words.flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
     let years = runs.filter(|run| run.len() == 4).filter_map(|run| run.parse::<i64>().ok());
     years.filter(|year| (1990..2100).contains(year)).collect()
 }
@@ -220,6 +221,7 @@ mod tests {
             "Das Buch erschien 2009.",
             "Derzeit (2025) gibt es drei Anbieter.",
             "Die Umstellung ist für 2026 geplant.",
+            "Daten sollen auffindbar sein (vgl. https://doi.org/10.1038/sdata.2016.18).",
             "Ebbinghaus schrieb 1885, was derzeit alle lesen.",
             "Derzeit kostet es 2021 Euro und 12345 Cent im Jahr 2026.",
         ] {

@@ -111,7 +111,8 @@ fn one_two_and_five_sections_are_looked_at_without_nonsense() {
 
 #[test]
 fn copies_are_twins_even_in_a_compendium_of_two() {
-    let text = "Wer lange lernt, ermüdet. Kurze Pausen frischen die Konzentration wieder auf.";
+    let text = "Wer lange am Stück lernt, ermüdet. Kurze Pausen frischen die Konzentration wieder auf, \
+                lockern Schultern und Rücken, beruhigen die Augen und schaffen Abstand.";
     let sections =
         [section(0, None, text), section(1, None, &format!("{text} Auch Wasser hilft."))];
     let found = with(&sections, |_| 0.0, &Asking::default(), all);
@@ -213,4 +214,28 @@ fn what_is_never_found_and_what_is_refused_are_different_gaps() {
         |known, _| terms::findings(known, &Analyzer::new(&sections)),
     );
     assert_eq!(codes(&orphans), [(Code::OrphanTerm, Severity::Hint, "Büffet".to_owned())]);
+}
+
+#[test]
+fn short_texts_that_say_the_same_are_placeholders_and_no_twins() {
+    let long = |at: usize| -> String {
+        let words: Vec<String> = (0..60).map(|word| format!("wort{at}x{word}")).collect();
+        words.join(" ")
+    };
+    let mut texts: Vec<String> = (0..20).map(long).collect();
+    texts.extend([
+        "Dieses Kapitel wird derzeit erarbeitet.".to_owned(),
+        "Dieses Kapitel wird derzeit erarbeitet.".to_owned(),
+    ]);
+    let sections: Vec<Section> =
+        texts.iter().enumerate().map(|(at, text)| section(at, None, text)).collect();
+    let found = with(&sections, |at| at.min(20) as f32 * 0.05, &Asking::default(), all);
+    assert_eq!(
+        codes(&found),
+        [
+            (Code::Thin, Severity::Warning, "d#0020".to_owned()),
+            (Code::Thin, Severity::Warning, "d#0021".to_owned())
+        ]
+    );
+    assert!(found[0].message.contains("Platzhalter"), "{}", found[0].message);
 }

@@ -1,6 +1,6 @@
 //! Sections that their own questions do not find, and topics that nothing answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::asked::{Asked, Gone};
 use super::finding::{Action, Code, Evidence, Finding, Mend, Named, Severity, Subject};
@@ -227,12 +227,12 @@ fn group_of_document(known: &Known<'_>, gone: &Gone) -> Option<String> {
 /// The section that shares the most telling words with the questions: where to link it, or whether
 /// it has only been renamed.
 fn nearest_by_words(known: &Known<'_>, gone: &Gone) -> Option<Evidence> {
-    let stems: BTreeMap<String, ()> =
-        gone.questions.iter().flat_map(|(_, text)| content(text)).map(|w| (w.stem, ())).collect();
+    let asked = gone.questions.iter().flat_map(|(_, text)| content(text));
+    let stems: BTreeSet<String> = asked.map(|word| word.stem).collect();
     let score = |ordinal: u32| -> f64 {
         let own = &known.vocabulary.counts[ordinal as usize];
         stems
-            .keys()
+            .iter()
             .filter(|stem| own.contains_key(*stem))
             .map(|stem| known.vocabulary.weight(stem))
             .sum()
@@ -248,7 +248,7 @@ fn nearest_by_words(known: &Known<'_>, gone: &Gone) -> Option<Evidence> {
 
 /// Probability of at least `hits` successes in `tries` at this rate (binomial).
 fn at_least(hits: usize, tries: usize, rate: f64) -> f64 {
-    let (mut term, mut sum) = ((1.0 - rate).powi(tries as i32), 0.0);
+    let (mut term, mut sum) = ((1.0 - rate).powf(tries as f64), 0.0);
     for count in 0..=tries {
         if count >= hits {
             sum += term;

@@ -2,6 +2,7 @@
 
 use super::finding::{Action, Code, Evidence, Finding, Mend, Severity, Subject, number};
 use super::known::Known;
+use super::vocabulary::content;
 use crate::eval::sections::{Grade, OUTLYING};
 
 pub(super) fn findings(known: &Known<'_>) -> Vec<Finding> {
@@ -21,6 +22,9 @@ fn thin(known: &Known<'_>, ordinal: u32) -> Option<Finding> {
     let section = known.section(ordinal);
     let words = known.landscape.sections[ordinal as usize].words as f64;
     let (spread, usual) = (known.landscape.log_words?, known.landscape.usual_words()?.round());
+    if let Some(copy) = copy(known, ordinal) {
+        return Some(placeholder(known, ordinal, copy));
+    }
     let message = format!(
         "„{}“ sagt zu wenig: {} Wörter, üblich sind hier {}.",
         section.title,
@@ -55,6 +59,38 @@ fn thin(known: &Known<'_>, ordinal: u32) -> Option<Finding> {
             .because(questions.map(|asked| known.question(asked)))
             .because(known.neighbours(ordinal, 1)),
     )
+}
+
+/// Another thin section that says the same.
+fn copy(known: &Known<'_>, ordinal: u32) -> Option<u32> {
+    let stems = |ordinal: u32| -> Vec<String> {
+        content(&known.section(ordinal).text).into_iter().map(|word| word.stem).collect()
+    };
+    let own = stems(ordinal);
+    let near = known.landscape.sections[ordinal as usize].neighbours.iter().map(|n| n.ordinal);
+    near.filter(|other| known.landscape.thin(*other).is_some())
+        .find(|other| !own.is_empty() && stems(*other) == own)
+}
+
+/// A short text that stands under several headings promises a section and is none.
+fn placeholder(known: &Known<'_>, ordinal: u32, copy: u32) -> Finding {
+    let (section, other) = (known.section(ordinal), known.section(copy));
+    let message = format!(
+        "„{}“ ist ein Platzhalter: Derselbe kurze Text steht auch unter „{}“.",
+        section.title, other.title
+    );
+    let mend = Mend::new(
+        Action::ExtendSection,
+        format!(
+            "Schreiben Sie „{}“, oder nehmen Sie die Überschrift heraus, bis es so weit ist: Wer danach \
+             sucht, findet sonst nur die Ankündigung.",
+            section.title
+        ),
+    );
+    let text = Evidence::Quote { section: section.id.to_string(), text: section.text.clone() };
+    Finding::new(Code::Thin, Severity::Warning, Subject::section(section), message, mend)
+        .reaching(known.reach(ordinal))
+        .because([text])
 }
 
 fn isolated(known: &Known<'_>, ordinal: u32) -> Option<Finding> {

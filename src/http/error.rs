@@ -1,16 +1,20 @@
 //! Every error that the API can answer: stable code, status, English and German words.
 //!
 //! The body is problem JSON (RFC 9457) with the members `code` and `detail_de` added. Codes are
-//! public and stay; messages may change.
+//! public and stay; messages may change. The German words are in [`super::german`].
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, RETRY_AFTER};
+use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::domain::InvalidQuery;
-use crate::pipeline::PipelineError;
+use crate::access::{Refused, Role};
+use crate::domain::{InvalidQuery, Problem};
+use crate::pipeline::{PipelineError, UnknownValue};
+
+/// Faults of one request that are told; who sends hundreds needs no list.
+const MOST_FAULTS: usize = 5;
 
 /// What went wrong with a request.
 #[derive(Debug, thiserror::Error)]
@@ -23,12 +27,22 @@ pub(super) enum ApiError {
     BodyTooLarge(usize),
     #[error("the body did not arrive within {0} seconds")]
     BodyTooSlow(u64),
-    #[error("the body is not JSON: {0}")]
-    InvalidJson(String),
-    #[error("the body has the wrong shape: {0}")]
-    InvalidBody(String),
+    #[error("the body is not a JSON object: {message}")]
+    InvalidJson { message: String, line: usize, column: usize },
+    #[error("the body has the wrong shape: {}", told(.0, |fault| &fault.detail, "more"))]
+    InvalidBody(Vec<Fault>),
+    #[error(transparent)]
+    UnknownValue(UnknownValue),
     #[error("the content type is `{0}`, it must be application/json")]
     UnsupportedMediaType(String),
+    #[error("{path} answers with {produced}, which the header Accept does not allow")]
+    NotAcceptable { path: String, produced: &'static str },
+    #[error("{}", refusal(*.0))]
+    Unauthorized(Refused),
+    #[error("this needs a key with the role {needed} or above")]
+    Forbidden { needed: Role },
+    #[error("too many requests with this key; try again in {seconds} s")]
+    RateLimited { seconds: u64 },
     #[error("there is no section `{0}`")]
     UnknownSection(String),
     #[error(
@@ -39,12 +53,49 @@ pub(super) enum ApiError {
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
     MethodNotAllowed { path: String, method: String, allowed: &'static str },
+    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0))]
+    FilesInvalid(Vec<ProblemNote>),
     #[error("the index is not ready yet: {0}")]
-    NotReady(String),
-    #[error("all places of the embedding model are taken; try again in a second")]
+    NotReady(&'static str),
+    #[error("too many questions are waiting; try again in a second")]
     Busy,
+    #[error("there was no answer within {0} seconds")]
+    TooSlow(u64),
     #[error("no channel could search")]
     NoChannel,
+}
+
+/// One fault of a body, in both languages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) detail: String,
+    pub(super) detail_de: String,
+}
+
+impl Fault {
+    pub(super) fn new(detail: String, detail_de: String) -> Self {
+        Self { detail, detail_de }
+    }
+}
+
+/// Something to mend in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(super) struct ProblemNote {
+    /// `file:line:column`.
+    place: String,
+    /// Stable code.
+    code: &'static str,
+    /// What is wrong.
+    message: String,
+    /// What to write instead.
+    mend: String,
+}
+
+impl From<&Problem> for ProblemNote {
+    fn from(problem: &Problem) -> Self {
+        let Problem { place, code, message, mend } = problem;
+        Self { place: place.to_string(), code, message: message.clone(), mend: mend.clone() }
+    }
 }
 
 /// Body of an error (RFC 9457).
@@ -62,6 +113,9 @@ pub(super) struct ProblemBody {
     detail: String,
     /// The same in German.
     detail_de: String,
+    /// What to mend in the files, where they can not be loaded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<ProblemNote>,
 }
 
 impl ApiError {
@@ -71,54 +125,45 @@ impl ApiError {
             Self::QuestionTooLong { .. } => ("question_too_long", StatusCode::PAYLOAD_TOO_LARGE),
             Self::BodyTooLarge(_) => ("body_too_large", StatusCode::PAYLOAD_TOO_LARGE),
             Self::BodyTooSlow(_) => ("body_too_slow", StatusCode::REQUEST_TIMEOUT),
-            Self::InvalidJson(_) => ("invalid_json", StatusCode::BAD_REQUEST),
+            Self::InvalidJson { .. } => ("invalid_json", StatusCode::BAD_REQUEST),
             Self::InvalidBody(_) => ("invalid_body", StatusCode::UNPROCESSABLE_ENTITY),
+            Self::UnknownValue(_) => ("filter_unknown", StatusCode::UNPROCESSABLE_ENTITY),
             Self::UnsupportedMediaType(_) => {
                 ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE)
             }
+            Self::NotAcceptable { .. } => ("not_acceptable", StatusCode::NOT_ACCEPTABLE),
+            Self::Unauthorized(Refused::NoKey) => ("key_missing", StatusCode::UNAUTHORIZED),
+            Self::Unauthorized(Refused::WrongKey) => ("key_invalid", StatusCode::UNAUTHORIZED),
+            Self::Unauthorized(Refused::NotLocal) => ("not_local", StatusCode::FORBIDDEN),
+            Self::Forbidden { .. } => ("role_too_low", StatusCode::FORBIDDEN),
+            Self::RateLimited { .. } => ("rate_limited", StatusCode::TOO_MANY_REQUESTS),
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
-            Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
+            Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
+            Self::TooSlow(_) => ("too_slow", StatusCode::SERVICE_UNAVAILABLE),
             Self::NoChannel => ("no_channel", StatusCode::SERVICE_UNAVAILABLE),
         }
     }
 
-    fn german(&self) -> String {
-        match self {
-            Self::EmptyQuestion => "Die Frage ist leer.".to_owned(),
-            Self::QuestionTooLong { length, limit } => {
-                format!("Die Frage hat {length} Zeichen, erlaubt sind höchstens {limit}.")
-            }
-            Self::BodyTooLarge(limit) => {
-                format!("Die Anfrage ist größer als {limit} Bytes.")
-            }
-            Self::BodyTooSlow(seconds) => {
-                format!("Die Anfrage kam nicht innerhalb von {seconds} Sekunden an.")
-            }
-            Self::InvalidJson(cause) => format!("Die Anfrage ist kein JSON: {cause}"),
-            Self::InvalidBody(cause) => format!("Die Anfrage hat die falsche Form: {cause}"),
-            Self::UnsupportedMediaType(found) => {
-                format!("Der Inhaltstyp ist „{found}“, er muss application/json sein.")
-            }
-            Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
-            Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
-                 aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
-                .to_owned(),
-            Self::NotFound(path) => {
-                format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
-            }
-            Self::MethodNotAllowed { path, method, allowed } => {
-                format!("{path} nimmt {method} nicht an, sondern {allowed}.")
-            }
-            Self::NotReady(what) => format!("Der Index ist noch nicht bereit: {what}"),
-            Self::Busy => {
-                "Alle Plätze des Modells sind belegt; bitte in einer Sekunde noch einmal."
-                    .to_owned()
-            }
-            Self::NoChannel => "Kein Suchkanal steht zur Verfügung.".to_owned(),
+    /// The body, also as one answer of several.
+    pub(super) fn body(&self) -> ProblemBody {
+        let (code, status) = self.code();
+        ProblemBody {
+            r#type: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error").to_owned(),
+            status: status.as_u16(),
+            code,
+            detail: self.to_string(),
+            detail_de: self.german(),
+            problems: if let Self::FilesInvalid(problems) = self {
+                problems.clone()
+            } else {
+                Vec::new()
+            },
         }
     }
 }
@@ -129,37 +174,46 @@ impl ResponseError for ApiError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let (code, status) = self.code();
-        let mut response = HttpResponse::build(status);
-        match self {
-            Self::NotReady(_) | Self::Busy => {
-                response.insert_header((RETRY_AFTER, "1"));
-            }
-            Self::MethodNotAllowed { allowed, .. } => {
-                response.insert_header((ALLOW, *allowed));
-            }
-            Self::EmptyQuestion
-            | Self::QuestionTooLong { .. }
-            | Self::BodyTooLarge(_)
-            | Self::BodyTooSlow(_)
-            | Self::InvalidJson(_)
-            | Self::InvalidBody(_)
-            | Self::UnsupportedMediaType(_)
-            | Self::UnknownSection(_)
-            | Self::NoQueryLog
-            | Self::NotFound(_)
-            | Self::NoChannel => {}
+        let mut response = HttpResponse::build(self.status_code());
+        if let Self::MethodNotAllowed { allowed, .. } = self {
+            response.insert_header((ALLOW, *allowed));
         }
-        let body = ProblemBody {
-            r#type: "about:blank",
-            title: status.canonical_reason().unwrap_or("Error").to_owned(),
-            status: status.as_u16(),
-            code,
-            detail: self.to_string(),
-            detail_de: self.german(),
-        };
-        let text = serde_json::to_string(&body).expect("plain data");
+        if let Self::Unauthorized(Refused::NoKey | Refused::WrongKey) = self {
+            response.insert_header((WWW_AUTHENTICATE, "Bearer"));
+        }
+        if let Self::RateLimited { seconds } = self {
+            response.insert_header((RETRY_AFTER, HeaderValue::from(*seconds)));
+        } else if self.status_code() == StatusCode::SERVICE_UNAVAILABLE {
+            response.insert_header((RETRY_AFTER, "1"));
+        }
+        let text = serde_json::to_string(&self.body()).expect("plain data");
         response.content_type("application/problem+json").body(text)
+    }
+}
+
+/// The first faults in one sentence, and how many there are beyond.
+pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> String {
+    let first: Vec<&str> = faults.iter().take(MOST_FAULTS).map(words).collect();
+    let beyond = faults.len().saturating_sub(MOST_FAULTS);
+    let rest = if beyond > 0 { format!("; {beyond} {more}") } else { String::new() };
+    format!("{}{rest}", first.join("; "))
+}
+
+/// The first problem of files.
+pub(super) fn first(problems: &[ProblemNote]) -> String {
+    problems
+        .first()
+        .map_or_else(String::new, |problem| format!("{}: {}", problem.place, problem.message))
+}
+
+fn refusal(refused: Refused) -> &'static str {
+    match refused {
+        Refused::NoKey => "this needs a key: send it as `Authorization: Bearer wgw_…`",
+        Refused::WrongKey => "this key is not valid, or not any more",
+        Refused::NotLocal => {
+            "without keys only this machine itself may ask, under its own name and not through a \
+             proxy; create keys with `wegweiser keys create`, or start with --allow-anonymous"
+        }
     }
 }
 
@@ -177,7 +231,12 @@ impl From<PipelineError> for ApiError {
         match error {
             PipelineError::Busy => Self::Busy,
             PipelineError::NoChannel => Self::NoChannel,
-            PipelineError::Request(cause) => Self::InvalidBody(cause),
+            PipelineError::UnknownValue(unknown) => Self::UnknownValue(unknown),
+            // What bodies may hold was checked when they were read.
+            PipelineError::Request(cause) => {
+                let german = format!("die Anfrage ist nicht erfüllbar ({cause})");
+                Self::InvalidBody(vec![Fault::new(cause, german)])
+            }
         }
     }
 }

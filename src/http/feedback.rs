@@ -5,19 +5,20 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::error::{ApiError, ProblemBody};
-use super::handlers::{Reply, known_section};
+use super::openapi::QuestionErrors;
+use super::sections::known_section;
 use super::state::State;
-use super::wire;
+use super::wire::{self, Rated};
+use crate::access::Caller;
 use crate::query_log::{Feedback, Rating, Record};
-
-/// Longest number of a request, as in the header `X-Request-Id`.
-const LONGEST_REQUEST_ID: usize = 64;
 
 /// Body of `POST /v1/feedback`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the form; bodies are read field by field")]
 pub(super) struct FeedbackBody {
-    /// The header `X-Request-Id` of the answer; at most 64 printable characters.
+    /// The header `X-Request-Id` of the answer, at most 64 printable characters; of a batch with `/`
+    /// and the place of the question, from 1.
     #[schema(example = "1-17", min_length = 1, max_length = 64)]
     request_id: String,
     /// The section that is meant; left out, the answer as a whole is.
@@ -34,44 +35,22 @@ pub(super) struct FeedbackBody {
 /// what belongs to none is left out when the log is read.
 #[utoipa::path(post, path = "/v1/feedback", request_body = FeedbackBody, responses(
     (status = 204, description = "Handed over to the log"),
-    (status = 400, description = "`invalid_json`", body = ProblemBody,
-        content_type = "application/problem+json"),
     (status = 404, description = "`section_unknown`", body = ProblemBody,
-        content_type = "application/problem+json"),
-    (status = 405, description = "`method_not_allowed`", body = ProblemBody,
-        content_type = "application/problem+json"),
-    (status = 408, description = "`body_too_slow`", body = ProblemBody,
         content_type = "application/problem+json"),
     (status = 409, description = "`query_log_off`", body = ProblemBody,
         content_type = "application/problem+json"),
-    (status = 413, description = "`body_too_large`", body = ProblemBody,
-        content_type = "application/problem+json"),
-    (status = 415, description = "`unsupported_media_type`", body = ProblemBody,
-        content_type = "application/problem+json"),
-    (status = 422, description = "`invalid_body`", body = ProblemBody,
-        content_type = "application/problem+json"),
-    (status = 503, description = "`not_ready`", body = ProblemBody,
-        content_type = "application/problem+json"),
+    QuestionErrors,
 ))]
 pub(super) async fn feedback(
     state: web::Data<State>,
+    caller: Caller,
     request: HttpRequest,
     payload: web::Payload,
-) -> Reply {
+) -> Result<HttpResponse, ApiError> {
     let log = state.query_log()?;
-    let body: FeedbackBody = wire::read(&request, payload).await?;
-    let id = body.request_id.as_str();
-    let printable = id.chars().all(|c| c.is_ascii_graphic() || c == ' ');
-    if id.trim().is_empty() || id.len() > LONGEST_REQUEST_ID || !printable {
-        return Err(ApiError::InvalidBody(format!(
-            "`request_id` must be 1 to {LONGEST_REQUEST_ID} printable characters, as in the header \
-             X-Request-Id of the answer"
-        )));
-    }
-    let section = match &body.section {
-        Some(section) => Some(known_section(&*state.pipeline()?, section)?),
-        None => None,
-    };
-    log.write(Record::Outcome(Feedback::new(id, section, body.rating)));
+    let Rated { request_id, section, rating } = wire::read_feedback(&request, payload).await?;
+    let pipeline = state.pipeline(&caller)?;
+    let section = section.map(|id| known_section(&pipeline, &id)).transpose()?;
+    log.write(Record::Outcome(Feedback::new(&request_id, section, rating)));
     Ok(HttpResponse::NoContent().finish())
 }

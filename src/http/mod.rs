@@ -1,11 +1,22 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
+mod admission;
+mod endpoints;
 mod error;
 mod feedback;
-mod handlers;
+mod fields;
+mod german;
+mod guard;
+mod health;
+mod keeper;
+mod metrics;
 mod openapi;
+mod reload;
 mod request_id;
+mod search;
+mod sections;
 mod state;
+mod watch;
 mod wire;
 
 use std::net::{SocketAddr, TcpListener};
@@ -15,8 +26,9 @@ use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 
+pub use keeper::Keeper;
 pub use openapi::document as openapi_document;
-pub use state::{Readiness, State};
+pub use state::{Readiness, StartError, State};
 
 /// Running requests get this long to finish after SIGTERM.
 const SHUTDOWN_SECONDS: u64 = 30;
@@ -54,8 +66,10 @@ impl Bound {
             App::new()
                 .app_data(state.clone())
                 .wrap(Compress::default())
+                .wrap(from_fn(guard::negotiation))
+                .wrap(from_fn(guard::cors))
                 .wrap(from_fn(request_id::middleware))
-                .configure(handlers::register)
+                .configure(endpoints::register)
         })
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .listen(self.listener)?

@@ -1,49 +1,10 @@
 //! The OpenAPI document, generated from the types that are really sent.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::Serialize;
-use utoipa::{OpenApi, ToSchema};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{feedback, handlers};
-use crate::domain::{GroupId, Section};
-
-/// A section as `GET /v1/sections/{id}` shows it.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct SectionBody<'a> {
-    /// Section id.
-    id: &'a str,
-    /// Heading.
-    title: &'a str,
-    /// Headings above it.
-    path: &'a [String],
-    /// Semantic group.
-    group: Option<&'a str>,
-    /// Plain text; paragraphs are parted by an empty line.
-    text: &'a str,
-    /// Facets by name.
-    facets: &'a BTreeMap<String, BTreeSet<String>>,
-    /// Day of the last revision.
-    updated: Option<&'a str>,
-    /// `file:line:column` of the heading.
-    place: String,
-}
-
-impl<'a> From<&'a Section> for SectionBody<'a> {
-    fn from(section: &'a Section) -> Self {
-        Self {
-            id: section.id.as_str(),
-            title: &section.title,
-            path: &section.path,
-            group: section.group.as_ref().map(GroupId::as_str),
-            text: &section.text,
-            facets: &section.facets,
-            updated: section.updated.as_deref(),
-            place: section.place.to_string(),
-        }
-    }
-}
+use super::{feedback, health, metrics, reload, search, sections};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -52,33 +13,99 @@ impl<'a> From<&'a Section> for SectionBody<'a> {
         description = "Routes German questions into a knowledge base and says why."
     ),
     paths(
-        handlers::route,
-        handlers::search,
-        handlers::explain,
+        search::route,
+        search::search,
+        search::batch,
+        search::explain,
         feedback::feedback,
-        handlers::section,
-        handlers::healthz,
-        handlers::readyz,
-        handlers::openapi
-    )
+        sections::section,
+        reload::reload,
+        health::healthz,
+        health::readyz,
+        metrics::metrics,
+        health::openapi
+    ),
+    security((), ("key" = [])),
+    modifiers(&Key)
 )]
 struct Document;
+
+/// How a key is sent.
+struct Key;
+
+impl utoipa::Modify for Key {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("A key of `wegweiser keys create`; not needed where none exist"))
+            .build();
+        document
+            .components
+            .get_or_insert_default()
+            .add_security_scheme("key", SecurityScheme::Http(bearer));
+    }
+}
 
 /// The document that `/openapi.json` serves.
 pub fn document() -> utoipa::openapi::OpenApi {
     Document::openapi()
 }
 
-/// What `POST /v1/route` and `POST /v1/search` answer when they do not answer the question.
+/// What endpoints that everybody may ask answer besides.
+#[derive(utoipa::IntoResponses)]
+#[expect(dead_code, reason = "a type for the document only; errors are made in `error`")]
+pub(super) enum OpenErrors {
+    /// `method_not_allowed`
+    #[response(status = 405, content_type = "application/problem+json")]
+    MethodNotAllowed(ProblemBody),
+    /// `not_acceptable`
+    #[response(status = 406, content_type = "application/problem+json")]
+    NotAcceptable(ProblemBody),
+}
+
+/// What endpoints without a body answer besides.
+#[derive(utoipa::IntoResponses)]
+#[expect(dead_code, reason = "a type for the document only; errors are made in `error`")]
+pub(super) enum GetErrors {
+    /// `key_missing`, `key_invalid`
+    #[response(status = 401, content_type = "application/problem+json")]
+    Unauthorized(ProblemBody),
+    /// `role_too_low`, `not_local`
+    #[response(status = 403, content_type = "application/problem+json")]
+    Forbidden(ProblemBody),
+    /// `method_not_allowed`
+    #[response(status = 405, content_type = "application/problem+json")]
+    MethodNotAllowed(ProblemBody),
+    /// `not_acceptable`
+    #[response(status = 406, content_type = "application/problem+json")]
+    NotAcceptable(ProblemBody),
+    /// `rate_limited`; try again after `Retry-After` seconds
+    #[response(status = 429, content_type = "application/problem+json")]
+    RateLimited(ProblemBody),
+    /// `not_ready`, `busy`; try again after `Retry-After` seconds
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(ProblemBody),
+}
+
+/// What questions are answered with when they are not answered.
 #[derive(utoipa::IntoResponses)]
 #[expect(dead_code, reason = "a type for the document only; errors are made in `error`")]
 pub(super) enum QuestionErrors {
     /// `question_empty`, `invalid_json`
     #[response(status = 400, content_type = "application/problem+json")]
     BadRequest(ProblemBody),
+    /// `key_missing`, `key_invalid`
+    #[response(status = 401, content_type = "application/problem+json")]
+    Unauthorized(ProblemBody),
+    /// `not_local`
+    #[response(status = 403, content_type = "application/problem+json")]
+    Forbidden(ProblemBody),
     /// `method_not_allowed`
     #[response(status = 405, content_type = "application/problem+json")]
     MethodNotAllowed(ProblemBody),
+    /// `not_acceptable`
+    #[response(status = 406, content_type = "application/problem+json")]
+    NotAcceptable(ProblemBody),
     /// `body_too_slow`
     #[response(status = 408, content_type = "application/problem+json")]
     TooSlow(ProblemBody),
@@ -88,10 +115,13 @@ pub(super) enum QuestionErrors {
     /// `unsupported_media_type`
     #[response(status = 415, content_type = "application/problem+json")]
     MediaType(ProblemBody),
-    /// `invalid_body`
+    /// `invalid_body`, `filter_unknown`
     #[response(status = 422, content_type = "application/problem+json")]
     Invalid(ProblemBody),
-    /// `not_ready`, `busy`, `no_channel`; try again after `Retry-After` seconds
+    /// `rate_limited`; try again after `Retry-After` seconds
+    #[response(status = 429, content_type = "application/problem+json")]
+    RateLimited(ProblemBody),
+    /// `not_ready`, `busy`, `too_slow`, `no_channel`; try again after `Retry-After` seconds
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemBody),
 }

@@ -7,8 +7,10 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpMessage as _, HttpRequest};
+use actix_web::{Error, HttpMessage as _, HttpRequest, web};
 use tracing::Instrument;
+
+use super::state::State;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -50,8 +52,13 @@ pub(super) async fn middleware(
     let started = Instant::now();
     let mut response = next.call(request).instrument(span.clone()).await?;
     response.headers_mut().insert(HEADER, id);
-    let status = response.status().as_u16();
-    let duration_ms = started.elapsed().as_secs_f64() * 1e3;
+    let (status, took) = (response.status().as_u16(), started.elapsed());
+    let duration_ms = took.as_secs_f64() * 1e3;
+    // Not the path: there are as many as sections, and whatever somebody invents.
+    let pattern = response.request().match_pattern();
+    if let Some(state) = response.request().app_data::<web::Data<State>>() {
+        state.metrics.answered(pattern.as_deref().unwrap_or("none"), status, took);
+    }
     span.in_scope(|| tracing::info!(http.status = status, duration_ms, "answered"));
     Ok(response)
 }

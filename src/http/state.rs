@@ -1,54 +1,110 @@
-//! What the handlers share: the pipeline once it is ready, and what is going on until then.
+//! What the handlers share: what serves now, what is going on, and who may ask.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwapOption;
-use serde::Serialize;
-use utoipa::ToSchema;
+use tokio::sync::{mpsc, oneshot};
 
-use super::error::ApiError;
-use crate::domain::{Answer, Query};
-use crate::pipeline::Pipeline;
+use super::admission::Admission;
+use super::error::{ApiError, ProblemNote};
+use super::metrics::Metrics;
+use crate::access::{Caller, Gate, Unguarded};
+use crate::config::Config;
+use crate::domain::{Answer, Problem, Problems, Query};
+use crate::pipeline::{Pipeline, Views};
 use crate::query_log::{Asked, QueryLog, Record};
+
+/// Reloads that may be asked for at the same time.
+const MOST_RELOADS: usize = 16;
 
 /// Shared by all handlers.
 #[derive(Debug)]
 pub struct State {
-    pipeline: ArcSwapOption<Pipeline>,
+    views: ArcSwapOption<Views>,
     readiness: Mutex<Readiness>,
+    /// What is wrong with the files on disk, where they differ from what serves.
+    problems: Mutex<Vec<Problem>>,
+    gate: Gate,
+    origins: Vec<String>,
     question_limit: usize,
     query_log: Option<QueryLog>,
+    pub(super) admission: Admission,
+    pub(super) metrics: Metrics,
+    reloads: mpsc::Sender<Reload>,
+    asked: Mutex<Option<mpsc::Receiver<Reload>>>,
+}
+
+/// Somebody wants the files to be read again.
+#[derive(Debug)]
+pub(super) struct Reload {
+    pub(super) by: String,
+    pub(super) done: oneshot::Sender<Result<usize, Vec<Problem>>>,
 }
 
 /// Whether questions can be answered, and what is missing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(tag = "status", rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Readiness {
     /// Settings, rules and compendium are being read.
     Starting,
     /// The index is being built.
     Building {
-        /// Sections embedded so far.
+        /// Passages embedded so far.
         done: usize,
-        /// Sections to embed.
+        /// Passages to embed.
         total: usize,
     },
     /// Questions are answered.
-    Ready {
-        /// Sections in the index.
-        sections: usize,
+    Ready,
+}
+
+/// Why the service does not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The keys can not be read.
+    #[error(transparent)]
+    Problems(#[from] Problems),
+    /// Everybody could ask.
+    #[error("refusing to listen on {address}")]
+    Unguarded {
+        /// Where it should listen.
+        address: SocketAddr,
+        /// Why not.
+        #[source]
+        source: Unguarded,
     },
 }
 
 impl State {
     /// Nothing is ready yet.
-    pub fn new(question_limit: usize) -> Self {
-        Self {
-            pipeline: ArcSwapOption::empty(),
+    ///
+    /// # Errors
+    /// The keys can not be read, or there are none and everybody could ask.
+    pub fn new(config: &Config) -> Result<Self, StartError> {
+        let service = &config.service;
+        let gate = Gate::new(
+            &service.keys,
+            config.listen.ip().is_loopback(),
+            service.allow_anonymous,
+            service.requests_per_minute,
+        )?;
+        let address = config.listen;
+        let gate = gate.map_err(|source| StartError::Unguarded { address, source })?;
+        let (reloads, asked) = mpsc::channel(MOST_RELOADS);
+        Ok(Self {
+            views: ArcSwapOption::empty(),
             readiness: Mutex::new(Readiness::Starting),
-            question_limit,
+            problems: Mutex::default(),
+            gate,
+            origins: service.cors_origins.clone(),
+            question_limit: config.question_limit,
             query_log: None,
-        }
+            admission: Admission::default(),
+            metrics: Metrics::default(),
+            reloads,
+            asked: Mutex::new(Some(asked)),
+        })
     }
 
     /// The same, keeping a log of the questions.
@@ -79,26 +135,76 @@ impl State {
         self.readiness.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// From now on questions are answered by this pipeline; running ones keep theirs.
-    pub fn serve(&self, pipeline: Arc<Pipeline>) {
-        let sections = pipeline.section_count();
-        self.pipeline.store(Some(pipeline));
-        self.report(Readiness::Ready { sections });
+    /// From now on questions are answered by these pipelines; running ones keep theirs.
+    pub fn serve(&self, views: impl Into<Views>) {
+        self.views.store(Some(Arc::new(views.into())));
+        self.report(Readiness::Ready);
     }
 
-    pub(super) fn pipeline(&self) -> Result<Arc<Pipeline>, ApiError> {
-        self.pipeline.load_full().ok_or_else(|| {
+    /// What serves now, for everything that is the same to all callers.
+    pub fn views(&self) -> Option<Arc<Views>> {
+        self.views.load_full()
+    }
+
+    /// Notes what is wrong with the files on disk; nothing once they serve.
+    pub fn note_problems(&self, found: Vec<Problem>) {
+        *self.problems.lock().unwrap_or_else(PoisonError::into_inner) = found;
+    }
+
+    /// What is wrong with the files on disk: for callers who may see everything.
+    pub fn problems(&self) -> Vec<Problem> {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Who is let in.
+    pub(super) fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// Whose pages may ask.
+    pub(super) fn origins(&self) -> &[String] {
+        &self.origins
+    }
+
+    /// What answers this caller: an index of exactly what he may see.
+    pub(super) fn pipeline(&self, caller: &Caller) -> Result<Arc<Pipeline>, ApiError> {
+        let views = self.views().ok_or_else(|| {
             ApiError::NotReady(match self.readiness() {
-                Readiness::Starting => "starting".to_owned(),
-                Readiness::Building { done, total } => {
-                    format!("{done} of {total} passages embedded")
-                }
-                Readiness::Ready { .. } => "swapping".to_owned(),
+                Readiness::Starting => "starting",
+                Readiness::Building { .. } => "passages are being embedded",
+                Readiness::Ready => "swapping",
             })
-        })
+        })?;
+        let own = views.of(&caller.audiences).cloned();
+        own.ok_or(ApiError::NotReady("the index for a new key is being built"))
+    }
+
+    /// Counts requests against the caller's limit.
+    pub(super) fn count(&self, caller: &Caller, requests: u32) -> Result<(), ApiError> {
+        let counted = self.gate.count(caller, requests);
+        counted.map_err(|wait| ApiError::RateLimited { seconds: wait.as_secs().max(1) })
     }
 
     pub(super) fn query(&self, question: &str) -> Result<Query, ApiError> {
         Ok(Query::new(question, self.question_limit)?)
+    }
+
+    /// Asks for the files to be read again, and waits until they serve; says how many sections do.
+    pub(super) async fn reload(&self, by: &str) -> Result<usize, ApiError> {
+        let (done, heard) = oneshot::channel();
+        let asked = Reload { by: by.to_owned(), done };
+        self.reloads.try_send(asked).map_err(|_| ApiError::Busy)?;
+        match heard.await {
+            Ok(Ok(sections)) => Ok(sections),
+            Ok(Err(problems)) => {
+                Err(ApiError::FilesInvalid(problems.iter().map(ProblemNote::from).collect()))
+            }
+            Err(_) => Err(ApiError::NotReady("nothing is loaded yet")),
+        }
+    }
+
+    /// The reloads that are asked for; the first to take them answers them.
+    pub(super) fn asked(&self) -> Option<mpsc::Receiver<Reload>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

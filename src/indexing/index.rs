@@ -12,6 +12,7 @@ use crate::retrieval::vector::{VectorError, VectorStore};
 
 use super::Strangers;
 use super::manifest::{Counts, Manifest, Unfit, files_digest};
+use super::store::Aside;
 
 pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
@@ -44,6 +45,8 @@ pub struct Index {
     whole: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
+    /// Its folder, where that is only for this index. The last field: dropped when all is closed.
+    _aside: Option<Aside>,
 }
 
 /// The vectors of a section with other text than it has, to try that out.
@@ -119,7 +122,14 @@ impl Index {
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
             sections,
+            _aside: None,
         })
+    }
+
+    /// Keeps the folder that this index was built in as long as the index.
+    #[must_use]
+    pub fn living_in(self, aside: Aside) -> Self {
+        Self { _aside: Some(aside), ..self }
     }
 
     /// Number of sections.

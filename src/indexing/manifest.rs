@@ -10,7 +10,7 @@ use crate::domain::hex;
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 
 const FILE: &str = "manifest.json";
 

@@ -6,13 +6,18 @@
 //! data/index/building-<process>/     an unfinished one; swept away by the next build
 //! data/index/compendium              path of the compendium that was named for it, if one was
 //! data/index/lock                    held by the one process that builds
+//! data/index/views/<name>/           the same again, of the sections that one set of callers sees
 //! data/cache/                        embeddings by content digest
+//! data/published.json                rules and sections that were published last
+//! data/baselines/<digest>.json       rules and sections that a baseline of the catalog was made of
+//! data/aside/<process>-<number>/     an index that only one process looks at
 //! ```
 //!
 //! A build happens aside and ends with the swap of the pointer file, so a reader sees the old index
 //! or the new one, never half of one. The generation before the current one is kept, because a
 //! reader may be about to open it.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -26,6 +31,8 @@ const BUILDING: &str = "building-";
 #[derive(Debug, Clone)]
 pub struct Store {
     data_dir: PathBuf,
+    /// Of a part of the sections; `None` is all.
+    view: Option<String>,
 }
 
 /// The right to build: held by one process at a time, given back when dropped.
@@ -42,10 +49,53 @@ pub struct Building {
     published: bool,
 }
 
+/// A folder for an index that nobody else will use; removed when dropped.
+#[derive(Debug)]
+pub struct Aside {
+    folder: PathBuf,
+    /// Locked as long as the process lives: this tells the folder from one that was left behind.
+    _alive: File,
+}
+
+/// Hidden, so that it does not count among the files of the index.
+const ALIVE: &str = ".alive";
+
+impl Aside {
+    /// Where the files go.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // The next one sweeps it away if this fails.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
 impl Store {
     /// The store under a data folder, which need not exist yet.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
-        Self { data_dir: data_dir.into() }
+        Self { data_dir: data_dir.into(), view: None }
+    }
+
+    /// The generations of a part of the sections, under a name of letters and digits; the cache and
+    /// the right to build are the same.
+    #[must_use]
+    pub fn view(&self, name: &str) -> Self {
+        Self { view: Some(name.to_owned()), ..self.clone() }
+    }
+
+    /// Removes the views that are not named, as far as possible.
+    pub fn keep_views(&self, names: &BTreeSet<String>) {
+        for folder in folders(&self.data_dir.join("index/views"), "").unwrap_or_default() {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if !names.contains(&name) {
+                // Not worth failing for: the next one tries again.
+                let _ = fs::remove_dir_all(folder);
+            }
+        }
     }
 
     /// Where embeddings are cached.
@@ -53,8 +103,19 @@ impl Store {
         self.data_dir.join("cache")
     }
 
+    /// What was published last: rules and sections of the last build, `index` or start of `serve`.
+    pub fn published(&self) -> PathBuf {
+        self.data_dir.join("published.json")
+    }
+
+    /// What a baseline of the catalog was made of, by its digest.
+    pub fn baseline(&self, digest: &str) -> PathBuf {
+        self.data_dir.join("baselines").join(format!("{digest}.json"))
+    }
+
     fn index_dir(&self) -> PathBuf {
-        self.data_dir.join("index")
+        let all = self.data_dir.join("index");
+        self.view.as_ref().map_or(all.clone(), |view| all.join("views").join(view))
     }
 
     /// Folder of the generation that serves, if there is one.
@@ -114,7 +175,7 @@ impl Store {
     /// The folder can not be written.
     pub fn lock(&self, waiting: impl FnOnce()) -> io::Result<BuildLock> {
         fs::create_dir_all(self.index_dir())?;
-        let path = self.index_dir().join("lock");
+        let path = self.data_dir.join("index/lock");
         let file = File::options().create(true).truncate(false).write(true).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -139,6 +200,37 @@ impl Store {
         let folder = index_dir.join(format!("{BUILDING}{}", std::process::id()));
         fs::create_dir(&folder)?;
         Ok(Building { folder, index_dir, published: false })
+    }
+}
+
+impl Store {
+    /// An empty folder beside the generations; sweeps away what killed processes left. Needs the lock.
+    ///
+    /// # Errors
+    /// The folder can not be written.
+    pub fn aside(&self, _lock: &BuildLock) -> io::Result<Aside> {
+        let parent = self.data_dir.join("aside");
+        fs::create_dir_all(&parent)?;
+        for left in folders(&parent, "")? {
+            // Without the file its process was killed before it locked it.
+            let in_use = File::open(left.join(ALIVE)).is_ok_and(|file| file.try_lock().is_err());
+            if !in_use {
+                fs::remove_dir_all(left)?;
+            }
+        }
+        let mut number = 0;
+        let folder = loop {
+            let folder = parent.join(format!("{}-{number}", std::process::id()));
+            match fs::create_dir(&folder) {
+                Ok(()) => break folder,
+                // This process has it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        };
+        let alive = File::create(folder.join(ALIVE))?;
+        alive.lock()?;
+        Ok(Aside { folder, _alive: alive })
     }
 }
 
@@ -255,6 +347,24 @@ mod tests {
         let lock = store.lock(|| {}).expect("free");
         let _building = store.begin(&lock).expect("an empty folder");
         assert!(!left.exists());
+    }
+
+    #[test]
+    fn a_folder_aside_lives_as_long_as_its_process_uses_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        let left = dir.path().join("aside/1-0");
+        fs::create_dir_all(&left).expect("made");
+        File::create(left.join(ALIVE)).expect("made");
+        let lock = store.lock(|| {}).expect("free");
+        let aside = store.aside(&lock).expect("an empty folder");
+        assert!(!left.exists(), "nobody holds it");
+        let other = store.aside(&lock).expect("another one");
+        assert!(aside.folder().exists() && other.folder() != aside.folder());
+        let folder = aside.folder().to_owned();
+        drop(aside);
+        assert!(!folder.exists() && other.folder().exists());
+        assert_eq!(store.current().expect("readable"), None);
     }
 
     #[test]

@@ -4,12 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sha2::{Digest, Sha256};
+
 use super::Pipeline;
+use super::snapshot::Snapshot;
 use super::sources::Sources;
+use crate::access::Audiences;
 use crate::analysis;
 use crate::config::{Config, Embedding};
-use crate::domain::Problems;
-use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
+use crate::domain::{Problems, hex};
+use crate::embedding::cache::CacheError;
+use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembered};
 use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
@@ -55,11 +60,18 @@ pub trait Listener {
     fn progress(&mut self, done: usize, total: usize);
 }
 
+/// What outlives a change of the files: loading a model takes long, and llama3 that is warm stays warm.
+#[derive(Debug, Clone)]
+pub struct Models {
+    embedder: Arc<dyn Embedder>,
+    llm: Option<Llm>,
+}
+
 /// Everything read and loaded, before the index.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Assembly {
     sources: Sources,
-    embedder: Arc<dyn Embedder>,
+    models: Models,
     template: Template,
     manifest: Manifest,
     store: Store,
@@ -73,15 +85,40 @@ impl Assembly {
     /// # Errors
     /// All problems of all files at once, or the model's.
     pub async fn prepare(config: &Config) -> Result<Self, AssembleError> {
+        Self::prepare_with(config, None).await
+    }
+
+    /// The same with the models of an assembly before, under the same settings.
+    ///
+    /// # Errors
+    /// All problems of all files at once.
+    pub async fn prepare_with(
+        config: &Config,
+        before: Option<&Models>,
+    ) -> Result<Self, AssembleError> {
         let store = Store::new(&config.data_dir);
-        let compendium = match &config.compendium {
-            Some(named) => Some(named.clone()),
-            None => store.remembered_compendium().map_err(AssembleError::Store)?,
+        let (sources, compendium) = read(config, &store)?;
+        let embedder = match before {
+            Some(models) => Arc::clone(&models.embedder),
+            None => embedder(config).await?,
         };
-        let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
-        let embedder = embedder(config).await?;
+        let llm = llm(config, &sources, before.and_then(|models| models.llm.as_ref()))?;
+        Ok(Self::of(sources, Models { embedder, llm }, store, compendium))
+    }
+
+    /// The same model and data folder with other sources.
+    ///
+    /// # Errors
+    /// The address of Ollama is none.
+    pub fn with_sources(&self, config: &Config, sources: Sources) -> Result<Self, AssembleError> {
+        let llm = llm(config, &sources, self.models.llm.as_ref())?;
+        let models = Models { embedder: Arc::clone(&self.models.embedder), llm };
+        Ok(Self::of(sources, models, self.store.clone(), self.compendium.clone()))
+    }
+
+    fn of(sources: Sources, models: Models, store: Store, compendium: Option<PathBuf>) -> Self {
         let template = Template::default();
-        let model = embedder.model();
+        let model = models.embedder.model();
         let manifest = Manifest {
             format: FORMAT,
             analyzer: analysis::VERSION.to_owned(),
@@ -93,7 +130,27 @@ impl Assembly {
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
-        Ok(Self { sources, embedder, template, manifest, store, compendium })
+        Self { sources, models, template, manifest, store, compendium }
+    }
+
+    /// Reads rules and compendium and loads nothing.
+    ///
+    /// # Errors
+    /// All problems of all files at once.
+    pub fn check(config: &Config) -> Result<Sources, AssembleError> {
+        Ok(read(config, &Store::new(&config.data_dir))?.0)
+    }
+
+    /// From now on embeds each question once and for all, and tells how many it remembered. Only for
+    /// questions of a catalog or a data set: it keeps digests and vectors of all that are asked.
+    ///
+    /// # Errors
+    /// Another process has the memory open, or the disk says no; the assembly stays as it was.
+    pub fn remember_questions(&mut self) -> Result<Arc<Remembered>, CacheError> {
+        let folder = self.store.cache_dir().join("questions");
+        let remembered = Arc::new(Remembered::open(Arc::clone(&self.models.embedder), &folder)?);
+        self.models.embedder = Arc::<Remembered>::clone(&remembered);
+        Ok(remembered)
     }
 
     /// What was read.
@@ -101,12 +158,48 @@ impl Assembly {
         &self.sources
     }
 
+    /// Folders (or files) that rules, compendium and catalog are read from, or would be if they existed.
+    pub fn folders(config: &Config) -> Vec<PathBuf> {
+        let remembered = || Store::new(&config.data_dir).remembered_compendium().ok().flatten();
+        let compendium = config.compendium.clone().or_else(remembered);
+        vec![
+            config.rules.clone().unwrap_or_else(|| "rules".into()),
+            compendium.unwrap_or_else(|| "compendium".into()),
+            "catalog".into(),
+        ]
+    }
+
+    /// What may be handed to the next assembly.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
+    /// The same of the sections that these audiences may see, as if there were no others. Its index
+    /// is one of its own; embeddings come from the same cache.
+    pub(super) fn seen_by(&self, audiences: &Audiences) -> Self {
+        let sources = self.sources.seen_by(audiences);
+        let manifest =
+            Manifest { compendium: sources.compendium.digest.clone(), ..self.manifest.clone() };
+        let store = self.store.view(&view_name(audiences));
+        // The note which compendium was named belongs to the index of all sections.
+        Self { sources, manifest, store, compendium: None, ..self.clone() }
+    }
+
+    /// Removes the indexes of views that nobody needs any more.
+    pub(super) fn keep_views<'a>(&self, needed: impl Iterator<Item = &'a Audiences>) {
+        self.store.keep_views(&needed.map(view_name).collect());
+    }
+
     /// The labelled examples with their embeddings, which are cached. Blocks while embedding.
     ///
     /// # Errors
     /// The model or the cache fails.
     pub fn labelled_examples(&self) -> Result<Vec<Example>, AssembleError> {
-        Ok(indexing::labelled_examples(&self.store, self.embedder.as_ref(), &self.sources.intents)?)
+        Ok(indexing::labelled_examples(
+            &self.store,
+            self.models.embedder.as_ref(),
+            &self.sources.intents,
+        )?)
     }
 
     /// Opens the index, or builds it where it is missing, unfit or damaged. Blocks while building.
@@ -135,17 +228,57 @@ impl Assembly {
             return Ok(index);
         }
         listener.building(&why);
-        let from = Ingredients {
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let folder = indexing::build(&self.store, &lock, self.ingredients(), progress)?;
+        let index = Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?;
+        self.publish();
+        Ok(index)
+    }
+
+    /// Opens the index that serves where it fits, else builds one that nobody else will use: the one
+    /// that serves stays. Blocks while building.
+    ///
+    /// # Errors
+    /// As [`Assembly::index`].
+    pub fn index_aside(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
+        if let Ok(index) = self.open() {
+            return Ok(index);
+        }
+        let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let aside = indexing::build_aside(&self.store, &lock, self.ingredients(), progress)?;
+        let analyzer = self.sources.analyzer.clone();
+        let index = Index::open(aside.folder(), &self.manifest, analyzer)?;
+        Ok(index.living_in(aside))
+    }
+
+    /// Notes that these sources are the published ones from now on: those that an edit is compared
+    /// with. Called by every build of the index; a command that publishes without one calls it too.
+    pub fn publish(&self) {
+        let (snapshot, file) = (Snapshot::of(&self.sources), self.store.published());
+        if Snapshot::load(&file).is_ok_and(|published| published.as_ref() == Some(&snapshot)) {
+            return;
+        }
+        // A read-only data folder can still be searched.
+        if let Err(error) = snapshot.save(&file) {
+            tracing::warn!(error = %error, "what is published is not noted");
+        }
+    }
+
+    /// Where index, cache and notes are.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn ingredients(&self) -> Ingredients<'_> {
+        Ingredients {
             sections: &self.sources.compendium.sections,
             intents: &self.sources.intents,
             analyzer: &self.sources.analyzer,
             template: &self.template,
-            embedder: self.embedder.as_ref(),
+            embedder: self.models.embedder.as_ref(),
             manifest: &self.manifest,
-        };
-        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
-        let folder = indexing::build(&self.store, &lock, from, progress)?;
-        Ok(Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?)
+        }
     }
 
     fn open(&self) -> Result<Index, String> {
@@ -158,25 +291,12 @@ impl Assembly {
     }
 
     /// Joins everything. Needs a running tokio runtime where llama3 is configured.
-    ///
-    /// # Errors
-    /// The address of llama3 is wrong.
-    pub fn pipeline(self, config: &Config, index: Index) -> Result<Pipeline, AssembleError> {
-        let Sources { rules, intents, groups, prompt, .. } = self.sources;
-        let llm = match &config.ollama {
-            Some(ollama) => {
-                let options = LlmOptions {
-                    url: ollama.url.clone(),
-                    model: ollama.model.clone(),
-                    time_limit: ollama.time_limit,
-                    at_once: LLM_AT_ONCE,
-                };
-                let llm = Llm::new(options, &prompt, &intents)?;
-                llm.warm_up();
-                Some(llm)
-            }
-            None => None,
-        };
+    pub fn pipeline(self, config: &Config, index: Index) -> Pipeline {
+        let Sources { rules, intents, groups, .. } = self.sources;
+        let Models { embedder, llm } = self.models;
+        if let Some(llm) = &llm {
+            llm.warm_up();
+        }
         let fields = intents
             .profiles()
             .map(|profile| {
@@ -184,18 +304,28 @@ impl Assembly {
                 (profile.name.clone(), boosts)
             })
             .collect();
-        Ok(Pipeline {
+        Pipeline {
             rules,
             intents,
             groups,
             template: self.template,
             fields,
-            embedder: self.embedder,
+            embedder,
             llm,
             index,
             fusion: config.fusion,
-        })
+        }
     }
+}
+
+/// Rules and compendium, and the path of the compendium that was named now or before.
+fn read(config: &Config, store: &Store) -> Result<(Sources, Option<PathBuf>), AssembleError> {
+    let compendium = match &config.compendium {
+        Some(named) => Some(named.clone()),
+        None => store.remembered_compendium().map_err(AssembleError::Store)?,
+    };
+    let sources = Sources::read(config.rules.as_deref(), compendium.as_deref())?;
+    Ok((sources, compendium))
 }
 
 async fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, EmbedError> {
@@ -215,8 +345,26 @@ async fn embedder(config: &Config) -> Result<Arc<dyn Embedder>, EmbedError> {
     })
 }
 
+/// llama3 where it is configured; the one before where it was told the same.
+fn llm(config: &Config, sources: &Sources, before: Option<&Llm>) -> Result<Option<Llm>, LlmError> {
+    let Some(ollama) = &config.ollama else { return Ok(None) };
+    let options = LlmOptions {
+        url: ollama.url.clone(),
+        model: ollama.model.clone(),
+        time_limit: ollama.time_limit,
+        at_once: LLM_AT_ONCE,
+    };
+    let new = Llm::new(options, &sources.prompt, &sources.intents)?;
+    Ok(Some(before.filter(|before| before.prompt() == new.prompt()).unwrap_or(&new).clone()))
+}
+
+fn view_name(audiences: &Audiences) -> String {
+    let whose = serde_json::to_string(audiences).expect("plain data");
+    hex(&Sha256::digest(whose.as_bytes()))[..16].to_owned()
+}
+
 /// An error with its causes in one line.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -4,8 +4,10 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 mod ablation;
+mod affected;
 mod answerable;
 pub mod assemble;
+mod changes;
 mod channels;
 mod evidence;
 mod parts;
@@ -13,20 +15,24 @@ mod request;
 mod route;
 mod search;
 mod shown;
+pub mod snapshot;
 pub mod sources;
 mod times;
+mod views;
+mod weighing;
 mod why;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use ablation::{Plan, Sides, Told};
-pub use request::{Filters, SearchRequest};
+pub use changes::{Change, Changes, SectionChange};
+pub use request::{Filters, MOST_HITS, SearchRequest, UnknownValue};
 pub use times::Times;
+pub use views::Views;
 
 use crate::analysis::Analyzer;
-use crate::config::Fusion;
-use crate::domain::{Answer, GroupId, PrefixedQuery, Query, Section, SectionId};
+use crate::domain::{Answer, Fusion, GroupId, PrefixedQuery, Query, Section, SectionId};
 use crate::embedding::{EmbedError, Embedder};
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
@@ -37,9 +43,9 @@ use crate::rules::RuleSet;
 /// Everything that answers a question.
 #[derive(Debug)]
 pub struct Pipeline {
-    rules: RuleSet,
-    intents: Intents,
-    groups: GroupModel,
+    rules: Arc<RuleSet>,
+    intents: Arc<Intents>,
+    groups: Arc<GroupModel>,
     template: Template,
     fields: BTreeMap<String, FieldBoosts>,
     embedder: Arc<dyn Embedder>,
@@ -67,6 +73,9 @@ pub enum PipelineError {
     /// Neither channel could search.
     #[error("no channel could search")]
     NoChannel,
+    /// A filter names something that no section has.
+    #[error(transparent)]
+    UnknownValue(#[from] UnknownValue),
     /// The request asks for something that does not exist.
     #[error("{0}")]
     Request(String),
@@ -93,9 +102,10 @@ impl Pipeline {
         request: &SearchRequest,
     ) -> Result<Answered, PipelineError> {
         let mut times = Times::start();
-        let allowed = request.allowed(&self.index)?;
+        let (allowed, warnings) = request.allowed(&self.index)?;
         let routed = self.routed(query, &mut times).await?;
-        let answer = self.found(routed, request, allowed.as_ref(), &mut times).await?;
+        let mut answer = self.found(routed, request, allowed.as_ref(), &mut times).await?;
+        answer.warnings = warnings;
         Ok(Answered { answer, times })
     }
 
@@ -172,6 +182,11 @@ impl Pipeline {
     /// llama3, where it is configured.
     pub fn llm(&self) -> Option<&Llm> {
         self.llm.as_ref()
+    }
+
+    /// Texts that wait for the embedding model now.
+    pub fn embeddings_waiting(&self) -> usize {
+        self.embedder.waiting()
     }
 
     /// How many sections can be found.

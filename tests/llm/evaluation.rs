@@ -38,7 +38,7 @@ async fn the_model_is_asked_each_question_once_and_judged_alone() {
         Some(Ollama { url: ollama.url.clone(), model: "llama3".to_owned(), time_limit: LIMIT });
     let assembly = Assembly::prepare(&config).await.expect("files without problems");
     let index = assembly.index(&mut Silent).expect("an index");
-    let pipeline = assembly.pipeline(&config, index).expect("a pipeline");
+    let pipeline = assembly.pipeline(&config, index);
     let questions = [
         labelled("Was ist Interleaving?", "definition"),
         labelled("Karteikasten Aufbau Reihenfolge", "how"),

@@ -182,14 +182,17 @@ async fn the_api_describes_itself() {
     assert_eq!(
         listed,
         [
-            "get /healthz: 200",
-            "get /openapi.json: 200",
-            "get /readyz: 200 503",
-            "post /v1/explain: 200 400 404 405 408 413 415 422 503",
-            "post /v1/feedback: 204 400 404 405 408 409 413 415 422 503",
-            "post /v1/route: 200 400 405 408 413 415 422 503",
-            "post /v1/search: 200 400 405 408 413 415 422 503",
-            "get /v1/sections/{id}: 200 404 405 503",
+            "get /healthz: 200 405 406",
+            "get /metrics: 200 401 403 405 406 429 503",
+            "get /openapi.json: 200 405 406",
+            "get /readyz: 200 405 406 503",
+            "post /v1/explain: 200 400 401 403 404 405 406 408 413 415 422 429 503",
+            "post /v1/feedback: 204 400 401 403 404 405 406 408 409 413 415 422 429 503",
+            "post /v1/reload: 200 401 403 405 406 409 429 503",
+            "post /v1/route: 200 400 401 403 405 406 408 413 415 422 429 503",
+            "post /v1/search: 200 400 401 403 405 406 408 413 415 422 429 503",
+            "post /v1/search/batch: 200 400 401 403 405 406 408 413 415 422 429 503",
+            "get /v1/sections/{id}: 200 401 403 404 405 406 429 503",
         ]
     );
 }

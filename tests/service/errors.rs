@@ -14,11 +14,30 @@ async fn a_body_that_can_not_be_read_is_told_apart() {
         ("cut JSON", "application/json", r#"{"question":"#, 400, "invalid_json"),
         ("a lone surrogate", "application/json", r#"{"question":"\ud800"}"#, 400, "invalid_json"),
         ("nothing", "application/json", "", 400, "invalid_json"),
+        ("a list", "application/json", r#"["Was ist das?"]"#, 400, "invalid_json"),
+        ("a text", "application/json", r#""Was ist das?""#, 400, "invalid_json"),
+        ("twice", "application/json", r#"{"question":"a","question":"b"}"#, 400, "invalid_json"),
+        ("k as text", "application/json", r#"{"question":"x","k":"5"}"#, 422, "invalid_body"),
+        ("no list", "application/json", r#"{"question":"x","filters":7}"#, 422, "invalid_body"),
         ("a number", "application/json", r#"{"question":123}"#, 422, "invalid_body"),
         ("no question", "application/json", "{}", 422, "invalid_body"),
         ("a typo", "application/json", r#"{"question":"x","mod":"vector"}"#, 422, "invalid_body"),
         ("no mode", "application/json", r#"{"question":"x","mode":"fuzzy"}"#, 422, "invalid_body"),
         ("k too small", "application/json", r#"{"question":"x","k":0}"#, 422, "invalid_body"),
+        (
+            "score below 0",
+            "application/json",
+            r#"{"question":"x","min_score":-0.1}"#,
+            422,
+            "invalid_body",
+        ),
+        (
+            "score above 1",
+            "application/json",
+            r#"{"question":"x","min_score":1.1}"#,
+            422,
+            "invalid_body",
+        ),
         ("k too large", "application/json", r#"{"question":"x","k":101}"#, 422, "invalid_body"),
         ("plain text", "text/plain", r#"{"question":"x"}"#, 415, "unsupported_media_type"),
         ("empty", "application/json", r#"{"question":""}"#, 400, "question_empty"),
@@ -63,7 +82,7 @@ async fn an_address_or_a_method_that_does_not_exist_is_json_too() {
 async fn an_unknown_group_is_answered_with_the_one_that_was_meant() {
     let reply =
         search(&json!({"question": "x", "filters": {"group": "Wirkung_und_Entwiklung"}})).await;
-    assert_eq!(reply.problem(), (422, "invalid_body".to_owned()));
+    assert_eq!(reply.problem(), (422, "filter_unknown".to_owned()));
     let detail = reply.json()["detail"].as_str().expect("a text").to_owned();
     assert!(detail.contains("did you mean `Wirkung_und_Entwicklung`?"), "{detail}");
 }
@@ -77,4 +96,5 @@ async fn a_question_without_words_is_found_by_meaning() {
     assert_eq!((&body["intent"]["id"], &body["prefix"]), (&json!("unknown"), &json!(null)));
     let notes = body["trace"]["notes"].to_string();
     assert!(notes.contains("no word to search for"), "{notes}");
+    assert_eq!(body["degraded"], json!(["lexical"]));
 }

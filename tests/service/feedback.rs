@@ -111,7 +111,7 @@ async fn feedback_that_says_nothing_is_refused() {
             "section_unknown",
         ),
         (json!({"request_id": "1-1", "section": "", "rating": "helpful"}), 404, "section_unknown"),
-        (json!([]), 422, "invalid_body"),
+        (json!([]), 400, "invalid_json"),
     ] {
         assert_eq!(send(address, &body).await.problem(), (status, code.to_owned()), "{body}");
     }

@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use wegweiser::config::{self, Config, Layer};
-use wegweiser::http::{Bound, State};
-use wegweiser::pipeline::assemble::{Assembly, Listener};
+use wegweiser::http::{Bound, Keeper, State};
+use wegweiser::pipeline::assemble::Listener;
 use wegweiser::query_log::QueryLog;
 
 /// A response as tests look at it.
@@ -33,6 +33,7 @@ impl Reply {
     }
 }
 
+/// Builds an index without a word.
 pub(crate) struct Silent;
 
 impl Listener for Silent {
@@ -77,14 +78,14 @@ pub(crate) fn start(config: Config) -> (String, Arc<State>) {
             let bound = Bound::new("127.0.0.1:0".parse().expect("an address")).expect("a port");
             let log = config.query_log.as_ref();
             let log = log.map(|log| QueryLog::open(&log.folder, log.days).expect("a folder"));
-            let state = Arc::new(State::new(config.question_limit).logging(log));
+            let state = State::new(&config).expect("keys without problems").logging(log);
+            let state = Arc::new(state);
             let address = format!("http://{}", bound.address());
             let server = bound.run(Arc::clone(&state)).expect("a server");
             told.send((address, Arc::clone(&state))).expect("heard");
-            let assembly = Assembly::prepare(&config).await.expect("files without problems");
-            let index = assembly.index(&mut Silent).expect("an index");
-            let pipeline = assembly.pipeline(&config, index).expect("a pipeline");
-            state.serve(Arc::new(pipeline));
+            actix_web::rt::spawn(async move {
+                Keeper::new(config, state).run().await.expect("files without problems")
+            });
             server.await.expect("it runs");
         });
     });

@@ -1,10 +1,14 @@
 //! The HTTP API as a frontend meets it: a real server on a free port.
 
+mod access;
 mod answers;
+mod api;
+mod catalog;
 mod errors;
 mod feedback;
 mod harness;
 mod hostile;
 mod neighbours;
 mod parts;
+mod reload;
 mod why_not;

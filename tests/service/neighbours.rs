@@ -94,7 +94,8 @@ async fn until_the_index_is_there_questions_are_told_to_wait() {
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
             let bound = Bound::new("127.0.0.1:0".parse().expect("an address")).expect("a port");
-            let state = Arc::new(State::new(2_000));
+            let folder = tempfile::tempdir().expect("a folder");
+            let state = Arc::new(State::new(&settings(folder.path())).expect("no keys"));
             state.report(Readiness::Building { done: 3, total: 40 });
             told.send(format!("http://{}", bound.address())).expect("heard");
             bound.run(state).expect("a server").await.expect("it runs");

@@ -53,7 +53,7 @@ fn editable(folder: &Path) -> Config {
 async fn pipeline(config: &Config) -> Arc<Pipeline> {
     let assembly = Assembly::prepare(config).await.expect("files without problems");
     let index = assembly.index(&mut Silent).expect("an index");
-    Arc::new(assembly.pipeline(config, index).expect("a pipeline"))
+    Arc::new(assembly.pipeline(config, index))
 }
 
 async fn why(pipeline: &Arc<Pipeline>, question: &str, mode: Mode, section: &SectionId) -> WhyNot {

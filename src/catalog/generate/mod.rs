@@ -1,4 +1,5 @@
 //! One question for every section, straight from its heading; deterministic, without a model.
+//! [`llm`] adds what llama3 asks.
 //!
 //! ```text
 //! heading ─ title ─┬─ noun phrase ─ heads ─┐
@@ -10,9 +11,11 @@
 //! compendium itself, tells number and article. Where neither tells, a form is taken that needs
 //! neither.
 
+mod file;
 mod forms;
 mod heads;
 mod lexicon;
+pub mod llm;
 mod phrase;
 mod title;
 mod update;
@@ -21,7 +24,7 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use update::{Plan, Remark, RemarkKind, plan};
+pub use update::{Plan, Remark, RemarkKind, plan, plan_written, wanted};
 
 use crate::analysis::Analyzer;
 use crate::domain::{GroupId, IntentId, Query, Reason, Section, SectionId};
@@ -109,8 +112,7 @@ pub fn questions(
     taken: &BTreeSet<String>,
 ) -> Vec<Generated> {
     let lexicon = Lexicon::new(sections);
-    let mut ordered: Vec<&Section> = sections.iter().collect();
-    ordered.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| a.id.cmp(&b.id)));
+    let ordered = update::in_order(sections);
     let all: Vec<Vec<forms::Form>> = ordered
         .iter()
         .map(|section| {

@@ -3,12 +3,14 @@
 mod diff;
 mod html;
 mod junit;
+mod preview;
 mod text;
 
 pub use diff::diff;
 pub use html::html;
 pub(crate) use html::{STYLE, select};
 pub use junit::junit;
+pub use preview::preview;
 pub use text::text;
 
 /// Escapes a text for XML and HTML, in elements and in quoted attributes. Control characters that

@@ -25,7 +25,7 @@ use judge::{Target, judge, orphan};
 /// Ranks beyond this do not count.
 const DEPTH: usize = 10;
 /// Questions longer than this are no questions.
-const LONGEST: usize = 20_000;
+pub(super) const LONGEST: usize = 20_000;
 
 /// A run of the catalog.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -43,6 +43,7 @@ fn hits(ids: &[&str]) -> Vec<Hit> {
         channels: Channels::default(),
         neighbours: Vec::new(),
         explanation: None,
+        found_for: None,
     };
     ids.iter().enumerate().map(hit).collect()
 }
@@ -74,6 +75,7 @@ pub(crate) fn answer(ids: &[&str]) -> Answer {
         },
         groups: vec![GroupAnswer { id: "Wirkung".to_owned(), score: 2.5 }],
         prefix: None,
+        warnings: Vec::new(),
         answerable: Some(true),
         confidence: Some(0.9),
         degraded: Vec::new(),

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{Format, Output, pipeline, print};
+use super::{Format, Output, files, measured, print};
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::{SectionId, did_you_mean};
@@ -75,14 +75,17 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
 }
 
 async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the age of a section is counted from today unless --today says otherwise"
+    )]
+    let now = SystemTime::now();
     let today = match arguments.today {
         Some(day) => day,
-        None => {
-            Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?
-        }
+        None => Day::of(now).context("the clock of this machine stands before 1970")?,
     };
     let questions = questions(&arguments.catalog)?;
-    let pipeline = Arc::new(pipeline(config).await?);
+    let (pipeline, watch) = measured(config).await?;
     let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
     let live = match &arguments.log {
         Some(log) => live(&pipeline, log).await?.findings(),
@@ -94,6 +97,7 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
     })
     .await?;
     drop(bar);
+    watch.tell();
     if let Some(ordinal) = section {
         let sheet = study.sheet(ordinal, today).await?;
         match arguments.output.format {
@@ -116,8 +120,7 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
         (&arguments.html, report::html),
     ] {
         if let Some(file) = file {
-            std::fs::write(file, write(&list))
-                .with_context(|| format!("{} can not be written", file.display()))?;
+            files::write(file, &write(&list))?;
             print::note(&format!("written: {}", file.display()));
         }
     }

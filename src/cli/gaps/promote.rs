@@ -1,6 +1,5 @@
 //! `wegweiser gaps promote`
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::super::{Format, Output, pipeline, print};
+use super::super::{Format, Output, files, pipeline, print};
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::did_you_mean;
@@ -48,7 +47,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let name = name.display().to_string().replace('\\', "/");
     let promoted = promote(finding, &existing, &name, &text)?;
     if let Some(text) = &promoted.text {
-        write(folder, file, text).with_context(|| format!("{name} can not be written"))?;
+        files::write(file, text)?;
     }
     match arguments.output.format {
         Format::Json => print::json(&json!({
@@ -104,20 +103,4 @@ fn named<'a>(findings: &'a [Finding], name: &str) -> anyhow::Result<&'a Finding>
         let meant = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
         format!("there is no finding `{name}`{meant}")
     })
-}
-
-/// A reader sees the old file or the new one, never half of it.
-fn write(folder: &Path, path: &Path, text: &str) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    let beside = path.with_extension(format!("yaml.{}.new", std::process::id()));
-    let written = std::fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let outcome = written.and_then(|()| std::fs::rename(&beside, path));
-    if outcome.is_err() {
-        // The first error tells more than that its remains can not be removed either.
-        let _ = std::fs::remove_file(&beside);
-    }
-    outcome
 }

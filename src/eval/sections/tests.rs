@@ -50,7 +50,7 @@ fn small_compendia_have_nothing_usual() {
         let figures = measured(&words);
         assert_eq!(figures.sections.len(), count);
         assert_eq!(figures.usual_words(), None);
-        for ordinal in 0..count as u32 + 1 {
+        for ordinal in 0..=count as u32 {
             assert_eq!((figures.thin(ordinal), figures.isolated(ordinal)), (None, None));
         }
         let neighbours = figures.sections.first().map_or(0, |first| first.neighbours.len());

@@ -89,6 +89,11 @@ impl Llm {
         format!("{} at {}", self.0.link.model(), self.0.link.address())
     }
 
+    /// What the model is told before every question.
+    pub fn prompt(&self) -> &str {
+        self.0.link.prompt()
+    }
+
     /// What became of the questions so far.
     pub fn counts(&self) -> LlmCounts {
         *self.0.counts()

@@ -40,7 +40,7 @@ impl Pipeline {
         let unknown = || PipelineError::Request(format!("there is no section `{section}`"));
         let target = self.index.ordinal(section).ok_or_else(unknown)?;
         let permit = TRYING.try_acquire().map_err(|_| PipelineError::Busy)?;
-        let allowed = request.allowed(&self.index)?;
+        let (allowed, _) = request.allowed(&self.index)?;
         let deep = SearchRequest { k: Some(DEPTH), explain: false, ..request.clone() };
         let answer = self.search(query, &deep).await?.answer;
         let hits = answer.hits.unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::channels::{
-    LEXICAL_BACKGROUND, PREFIX_SHARE, VectorHits, WordHits, prefix_share, weights,
+    LEXICAL_BACKGROUND, PREFIX_SHARE, Speaking, VectorHits, WordHits, prefix_share, weights,
 };
 use super::super::route::Routed;
 use super::super::{Pipeline, PipelineError};
@@ -11,7 +11,7 @@ use crate::domain::{GroupId, IntentId, Mode, NormalisedQuery, PrefixedQuery, Sec
 use crate::embedding::{EmbedError, Passage};
 use crate::groups::GroupModel;
 use crate::indexing::Draft;
-use crate::retrieval::fuse::{Background, Fused, Weights};
+use crate::retrieval::fuse::{Fused, Scale, Weights};
 use crate::retrieval::lexical::{LexicalIndex, LexicalRequest};
 
 /// How deep a channel searches: as in a search.
@@ -126,13 +126,14 @@ impl<'a> Bench<'a> {
             let found = setting.lexical.search(&request);
             let found = found.map_err(|error| PipelineError::Request(error.to_string()))?;
             let scores = found.hits.iter().map(|(_, score)| *score);
-            let background = Background::of(scores, LEXICAL_BACKGROUND);
-            Some(WordHits { found, background })
+            let scale = Scale::of(scores, LEXICAL_BACKGROUND);
+            Some(WordHits { found, scale })
         };
-        let usual = weights(profile, self.mode, vector.as_ref(), lexical.as_ref());
-        let weights = setting.weights.unwrap_or(usual);
+        let speaking = Speaking::of(self.mode, vector.as_ref(), lexical.as_ref());
+        let weights = setting.weights.unwrap_or_else(|| speaking.weights(weights(profile)));
+        let pool = pipeline.pool(vector.as_ref(), lexical.as_ref());
         Ok(Ordered {
-            fused: pipeline.fused(vector.as_ref(), lexical.as_ref(), weights),
+            fused: pool.fused(pipeline.fusion, weights),
             by_vector: vector.map(|found| found.hits).unwrap_or_default(),
             by_words: lexical.map(|words| words.found.hits).unwrap_or_default(),
             chosen,

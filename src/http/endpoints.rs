@@ -1,0 +1,64 @@
+//! All addresses: which methods each takes, and what it makes.
+
+use actix_web::http::Method;
+use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
+
+use super::error::ApiError;
+use super::{feedback, health, metrics, reload, search, sections};
+
+type Reply = Result<HttpResponse, ApiError>;
+
+const JSON: &str = "application/json";
+/// Patterns whose answers are not JSON.
+const OTHERS: &[(&str, &str)] = &[("/metrics", "application/openmetrics-text")];
+
+/// Media type of the answers of an address; `None` where there is nothing.
+pub(super) fn produced(pattern: Option<&str>) -> Option<&'static str> {
+    let pattern = pattern?;
+    let other = OTHERS.iter().find(|(other, _)| *other == pattern);
+    Some(other.map_or(JSON, |(_, produced)| produced))
+}
+
+pub(super) fn register(app: &mut web::ServiceConfig) {
+    app.service(posted("/v1/route").route(web::post().to(search::route)))
+        .service(posted("/v1/search").route(web::post().to(search::search)))
+        .service(posted("/v1/search/batch").route(web::post().to(search::batch)))
+        .service(posted("/v1/explain").route(web::post().to(search::explain)))
+        .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
+        .service(posted("/v1/reload").route(web::post().to(reload::reload)))
+        .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
+        .service(got("/healthz").route(get().to(health::healthz)))
+        .service(got("/readyz").route(get().to(health::readyz)))
+        .service(got("/metrics").route(get().to(metrics::metrics)))
+        .service(got("/openapi.json").route(get().to(health::openapi)))
+        .default_service(web::to(nothing_here));
+}
+
+/// GET, and HEAD, which is the same without a body.
+fn get() -> actix_web::Route {
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
+}
+
+fn got(path: &str) -> Resource {
+    resource(path, "GET, HEAD")
+}
+
+fn posted(path: &str) -> Resource {
+    resource(path, "POST")
+}
+
+fn resource(path: &str, allowed: &'static str) -> Resource {
+    web::resource(path).default_service(web::to(move |request: HttpRequest| {
+        let method = shown(request.method());
+        let path = request.path().chars().take(200).collect();
+        std::future::ready(Reply::Err(ApiError::MethodNotAllowed { path, method, allowed }))
+    }))
+}
+
+fn shown(method: &Method) -> String {
+    method.as_str().chars().take(20).collect()
+}
+
+async fn nothing_here(request: HttpRequest) -> Reply {
+    Err(ApiError::NotFound(request.path().chars().take(200).collect()))
+}

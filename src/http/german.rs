@@ -1,0 +1,82 @@
+//! The German words of the errors.
+
+use super::error::{ApiError, first, told};
+use crate::access::Refused;
+use crate::pipeline::UnknownValue;
+
+impl ApiError {
+    pub(super) fn german(&self) -> String {
+        match self {
+            Self::EmptyQuestion => "Die Frage ist leer.".to_owned(),
+            Self::QuestionTooLong { length, limit } => {
+                format!("Die Frage hat {length} Zeichen, erlaubt sind höchstens {limit}.")
+            }
+            Self::BodyTooLarge(limit) => format!("Die Anfrage ist größer als {limit} Bytes."),
+            Self::BodyTooSlow(seconds) => {
+                format!("Die Anfrage kam nicht innerhalb von {seconds} Sekunden an.")
+            }
+            Self::InvalidJson { line, column, .. } => {
+                format!("Die Anfrage ist kein JSON-Objekt (Zeile {line}, Spalte {column}).")
+            }
+            Self::InvalidBody(faults) => {
+                let told = told(faults, |fault| &fault.detail_de, "weitere");
+                format!("Die Anfrage hat die falsche Form: {told}.")
+            }
+            Self::UnknownValue(unknown) => unknown_value(unknown),
+            Self::UnsupportedMediaType(found) => {
+                format!("Der Inhaltstyp ist „{found}“, er muss application/json sein.")
+            }
+            Self::NotAcceptable { path, produced } => {
+                format!("{path} antwortet mit {produced}; die Kopfzeile Accept lässt das nicht zu.")
+            }
+            Self::Unauthorized(refused) => match refused {
+                Refused::NoKey => {
+                    "Dafür ist ein Schlüssel nötig: „Authorization: Bearer wgw_…“.".to_owned()
+                }
+                Refused::WrongKey => "Dieser Schlüssel gilt nicht oder nicht mehr.".to_owned(),
+                Refused::NotLocal => "Ohne Schlüssel darf nur dieser Rechner selbst fragen, unter \
+                    seinem eigenen Namen und nicht über einen Proxy. Schlüssel legt „wegweiser keys \
+                    create“ an; „--allow-anonymous“ lässt alle zu."
+                    .to_owned(),
+            },
+            Self::Forbidden { needed } => {
+                format!("Dafür ist ein Schlüssel mit der Rolle {needed} oder einer höheren nötig.")
+            }
+            Self::RateLimited { seconds } => {
+                format!("Zu viele Anfragen mit diesem Schlüssel; bitte in {seconds} s noch einmal.")
+            }
+            Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
+            Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
+                 aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
+                .to_owned(),
+            Self::NotFound(path) => {
+                format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
+            }
+            Self::MethodNotAllowed { path, method, allowed } => {
+                format!("{path} nimmt {method} nicht an, sondern {allowed}.")
+            }
+            Self::FilesInvalid(problems) => format!(
+                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Zu beheben \
+                 ist zuerst: {}",
+                first(problems)
+            ),
+            Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
+            Self::Busy => {
+                "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()
+            }
+            Self::TooSlow(seconds) => {
+                format!("Innerhalb von {seconds} Sekunden kam keine Antwort zustande.")
+            }
+            Self::NoChannel => "Kein Suchkanal steht zur Verfügung.".to_owned(),
+        }
+    }
+}
+
+fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {
+    let mend = match meant {
+        Some(meant) => format!("gemeint ist wohl „{meant}“"),
+        None if known.is_empty() => "kein Abschnitt hat so etwas".to_owned(),
+        None => format!("bekannt sind zum Beispiel: {}", known.join(", ")),
+    };
+    format!("{filter}: Kein Abschnitt hat „{value}“; {mend}.")
+}
