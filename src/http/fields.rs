@@ -112,11 +112,34 @@ impl Object {
         share
     }
 
+    /// A text that may be left out; `null` is as good as absent.
+    pub(super) fn optional_text(
+        &mut self,
+        name: &'static str,
+        faults: &mut Vec<Fault>,
+    ) -> Option<String> {
+        if self.fields.get(name).is_none_or(Value::is_null) {
+            self.take(name);
+            return None;
+        }
+        Some(self.text(name, faults))
+    }
+
     /// A yes or no; absent is no.
     pub(super) fn flag(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> bool {
+        self.flag_or(name, false, faults)
+    }
+
+    /// A yes or no, and what it is where it is absent.
+    pub(super) fn flag_or(
+        &mut self,
+        name: &'static str,
+        absent: bool,
+        faults: &mut Vec<Fault>,
+    ) -> bool {
         let at = self.at(name);
         match self.take(name) {
-            None => false,
+            None => absent,
             Some(Value::Bool(yes)) => yes,
             Some(_) => {
                 faults.push(Fault::new(

@@ -49,6 +49,17 @@ pub struct Index {
     _aside: Option<Aside>,
 }
 
+/// The vectors of a section with other text than it has, to try that out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Draft {
+    /// Of its windows.
+    pub windows: Vec<Vector>,
+    /// Of its windows with the prefix of its group.
+    pub prefixed: Vec<Vector>,
+    /// Of the section as a whole.
+    pub whole: Vec<Vector>,
+}
+
 /// Why an index could not be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -228,11 +239,36 @@ impl Index {
             let score = self.prefixed.score(prefixed, ordinal)?;
             with = with.into_iter().chain(score).max_by(f32::total_cmp);
         }
+        Ok(Some(self.mixed(without, with, prefix_share, ordinal)))
+    }
+
+    /// [`Index::nearness`] of a section if it had other text, which is given by its vectors; its
+    /// hubness is that of the present text. `None` for no window.
+    pub fn nearness_of(
+        &self,
+        plain: &Vector,
+        prefixed: &[Vector],
+        prefix_share: f64,
+        ordinal: u32,
+        draft: &Draft,
+    ) -> Option<f32> {
+        let best = |question: &Vector, vectors: &[Vector]| {
+            vectors.iter().map(|vector| question.cosine(vector)).max_by(f32::total_cmp)
+        };
+        let window = best(plain, &draft.windows)?;
+        let whole = best(plain, &draft.whole).unwrap_or(window);
+        let with = prefixed.iter().filter(|_| prefix_share > 0.0);
+        let with = with.filter_map(|question| best(question, &draft.prefixed));
+        let with = with.max_by(f32::total_cmp);
+        Some(self.mixed(plain_cosine(window, whole), with, prefix_share, ordinal))
+    }
+
+    fn mixed(&self, without: f32, with: Option<f32>, prefix_share: f64, ordinal: u32) -> f32 {
         let mixed = with.map_or(without, |with| {
             let share = prefix_share as f32;
             (1.0 - share) * without + share * with
         });
-        Ok(Some(mixed - HUB_PENALTY * self.strangers.hubness(ordinal)))
+        mixed - HUB_PENALTY * self.strangers.hubness(ordinal)
     }
 
     /// The plain cosine of a question with a section: mostly of its best window, partly of the
