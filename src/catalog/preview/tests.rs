@@ -75,6 +75,7 @@ fn questions() -> Vec<Question> {
             group: None,
             origin: Origin::Human,
             tier: "title".to_owned(),
+            status: Status::Settled,
             source: None,
             place: Place::start_of("fragen.yaml"),
         }
