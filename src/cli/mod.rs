@@ -3,6 +3,7 @@
 mod catalog;
 mod eval;
 mod eval_answerable;
+mod eval_enrichment;
 mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
@@ -88,7 +89,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Build the index, or say that it is up to date
-    Index(Output),
+    Index(index::Arguments),
     /// Show how and where a question would be searched
     Route(Question),
     /// Find sections for a question
@@ -247,7 +248,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     telemetry::start(global.log_format, global.log_filter.as_deref().unwrap_or(usual))?;
     let config = settings(global, over)?;
     match command {
-        Command::Index(output) => index::run(&config, output.format).await,
+        Command::Index(arguments) => index::run(&config, &arguments).await,
         Command::Route(question) => route::run(&config, &question).await,
         Command::Search(arguments) => search::run(&config, &arguments).await,
         Command::Explain(arguments) => explain::run(&config, &arguments).await,

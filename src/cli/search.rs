@@ -69,6 +69,7 @@ impl Arguments {
             facets.entry(name.clone()).or_default().insert(value.clone());
         }
         SearchRequest {
+            facet_mode: None,
             k: self.k,
             min_score: self.min_score,
             mode: match self.mode {

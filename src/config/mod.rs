@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 pub use service::{REQUESTS_PER_MINUTE, Service};
 
-use crate::domain::{Fusion, Place, Problem, Problems};
+use crate::domain::{EnrichmentPlan, FacetMode, Fusion, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -39,6 +39,10 @@ pub struct Config {
     pub ollama: Option<Ollama>,
     /// How channels are fused.
     pub fusion: Fusion,
+    /// What sections get from their documents when the index is built.
+    pub enrichment: EnrichmentPlan,
+    /// What a customer or product that a question names does to the search.
+    pub facet_mode: FacetMode,
     /// Who may ask, and when files are read again.
     pub service: Service,
     /// The log of questions; `None`, the default, keeps none.
@@ -131,6 +135,8 @@ struct File {
     embedding: EmbeddingEntry,
     ollama: Option<OllamaEntry>,
     fusion: Fusion,
+    enrichment: EnrichmentEntry,
+    facet_mode: FacetMode,
     access: service::AccessEntry,
     cors: service::CorsEntry,
     reload: service::ReloadEntry,
@@ -142,6 +148,13 @@ struct File {
 struct QueryLogEntry {
     folder: Option<PathBuf>,
     days: Option<Located<u32>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct EnrichmentEntry {
+    symbols: Option<Use>,
+    concepts: Option<Use>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -259,6 +272,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             QueryLog { folder: log.0.unwrap_or_else(|| data_dir.join(QUERY_LOG)), days: log.1 }
         });
     Problems::check(problems)?;
+    let usual = EnrichmentPlan::default();
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
         rules: over.rules.or(file.rules),
@@ -272,6 +286,11 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             time_limit: Duration::from_millis(time_limit_ms),
         }),
         fusion: file.fusion,
+        facet_mode: file.facet_mode,
+        enrichment: EnrichmentPlan {
+            symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
+            concepts: file.enrichment.concepts.unwrap_or(usual.concepts),
+        },
         service,
         query_log,
     })
@@ -324,6 +343,14 @@ mod tests {
             parse("listen: 0.0.0.0:90\nollama: {url: 'http://x:1'}\n", over).expect("fine");
         assert_eq!(config.listen.to_string(), "127.0.0.1:1");
         assert_eq!(config.ollama.expect("named").model, LLM);
+    }
+
+    #[test]
+    fn enrichment_is_switched_by_type() {
+        let config = parse("enrichment: {symbols: off, concepts: both}\n", Layer::default());
+        let expected = EnrichmentPlan { symbols: Use::Off, concepts: Use::Both };
+        assert_eq!(config.expect("fine").enrichment, expected);
+        assert!(parse("enrichment: {symbols: ja}\n", Layer::default()).is_err());
     }
 
     #[test]

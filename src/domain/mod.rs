@@ -1,6 +1,7 @@
 //! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
 
 mod answer;
+mod enrichment;
 mod filter;
 mod fusion;
 mod group;
@@ -19,6 +20,7 @@ pub use answer::{
     Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
     Trace, Warning,
 };
+pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;
 pub use fusion::Fusion;
 pub use group::{GroupScore, Payment, Reason};

@@ -151,16 +151,26 @@ impl Object {
         }
     }
 
-    /// One of a few words; absent is the first.
+    /// One of a few words; absent is the first, which may have the empty word where no other stands for
+    /// being absent.
     pub(super) fn choice<T: Copy>(
         &mut self,
         name: &'static str,
         choices: &[(&str, T)],
         faults: &mut Vec<Fault>,
     ) -> T {
+        self.optional_choice(name, choices, faults).unwrap_or(choices[0].1)
+    }
+
+    /// One of a few words; nothing where it is absent.
+    pub(super) fn optional_choice<T: Copy>(
+        &mut self,
+        name: &'static str,
+        choices: &[(&str, T)],
+        faults: &mut Vec<Fault>,
+    ) -> Option<T> {
         let at = self.at(name);
-        let first = choices[0].1;
-        let Some(value) = self.take(name) else { return first };
+        let value = self.take(name)?;
         let chosen = value.as_str().and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
@@ -170,7 +180,7 @@ impl Object {
                 format!("„{at}“ muss eines davon sein: {words}"),
             ));
         }
-        chosen.map_or(first, |(_, choice)| *choice)
+        chosen.map(|(_, choice)| *choice)
     }
 
     /// A text or a list of texts; absent is none.

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::error::{ApiError, Fault, ProblemBody};
 use super::fields::{Body, Object};
-use crate::domain::{Answer, Mode, WhyNot};
+use crate::domain::{Answer, FacetMode, Mode, WhyNot};
 use crate::pipeline::{Filters, MOST_HITS, SearchRequest};
 use crate::query_log::Rating;
 
@@ -60,6 +60,9 @@ pub(super) struct SearchBody {
     /// Whether every hit says where its score comes from.
     #[serde(default)]
     pub explain: bool,
+    /// What a customer or product that the question names does; without it the settings decide.
+    #[serde(default)]
+    pub facet_mode: Option<FacetMode>,
 }
 
 /// Body of `POST /v1/explain`: that of a search, and a section to ask about.
@@ -194,8 +197,12 @@ impl Asked {
         let mode = object.choice("mode", &modes, faults);
         let filters = object.object("filters", faults).map(|object| filters(object, faults));
         let explain = object.flag("explain", faults);
+        let facet_modes =
+            [("filter", FacetMode::Filter), ("boost", FacetMode::Boost), ("off", FacetMode::Off)];
+        let facet_mode = object.optional_choice("facet_mode", &facet_modes, faults);
         let filters = filters.unwrap_or_default();
-        Self { question, request: SearchRequest { k, min_score, mode, filters, explain } }
+        let request = SearchRequest { k, min_score, mode, filters, explain, facet_mode };
+        Self { question, request }
     }
 }
 

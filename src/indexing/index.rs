@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::Analyzer;
-use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
+use crate::domain::{Allowed, EnrichmentPlan, GroupId, Section, SectionId, Vector};
+use crate::enrichment::Enrichment;
 use crate::intent::Classifier;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
@@ -18,6 +19,7 @@ pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
 pub(super) const LEXICAL: &str = "lexical";
 pub(super) const STRANGERS: &str = "strangers.json";
+pub(super) const ENRICHMENT: &str = "enrichment.json";
 pub(super) const PLAIN: &str = "plain.usearch";
 pub(super) const PREFIXED: &str = "prefixed.usearch";
 pub(super) const WHOLE: &str = "whole.usearch";
@@ -45,6 +47,9 @@ pub struct Index {
     whole: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
+    /// Where [`Index::enrichment`] is read; a service never needs it.
+    enrichment: PathBuf,
+    plan: EnrichmentPlan,
     /// Its folder, where that is only for this index. The last field: dropped when all is closed.
     _aside: Option<Aside>,
 }
@@ -121,6 +126,8 @@ impl Index {
             whole: VectorStore::open(&folder.join(WHOLE), dimension, whole_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
+            enrichment: folder.join(ENRICHMENT),
+            plan: manifest.enrichment,
             sections,
             _aside: None,
         })
@@ -188,6 +195,32 @@ impl Index {
     /// How the sections stand to questions that have nothing to do with them.
     pub fn strangers(&self) -> &Strangers {
         &self.strangers
+    }
+
+    /// What sections have from their documents. Read from the disk each time.
+    ///
+    /// # Errors
+    /// The file is missing or damaged.
+    pub fn enrichment(&self) -> Result<Enrichment, IndexError> {
+        read(&self.enrichment)
+    }
+
+    /// The tokens that sections have from their documents, by ordinal: what the lexical index was
+    /// built with.
+    ///
+    /// # Errors
+    /// As [`Index::enrichment`].
+    pub fn inherited(&self) -> Result<Vec<Vec<String>>, IndexError> {
+        let enrichment = self.enrichment()?;
+        Ok((0..self.len() as u32).map(|at| enrichment.tokens(self.plan, at)).collect())
+    }
+
+    /// What stands before a section's text when it is embedded, behind the prefix.
+    ///
+    /// # Errors
+    /// As [`Index::enrichment`].
+    pub fn head(&self, ordinal: u32) -> Result<String, IndexError> {
+        Ok(self.enrichment()?.head(self.plan, ordinal))
     }
 
     /// Sections nearest to a question, best first, by [`Index::nearness`].

@@ -10,6 +10,7 @@ pub mod assemble;
 mod changes;
 mod channels;
 mod evidence;
+mod facets;
 mod parts;
 mod request;
 mod route;
@@ -32,8 +33,9 @@ pub use times::Times;
 pub use views::Views;
 
 use crate::analysis::Analyzer;
-use crate::domain::{Answer, Fusion, GroupId, PrefixedQuery, Query, Section, SectionId};
+use crate::domain::{Answer, FacetMode, Fusion, GroupId, PrefixedQuery, Query, Section, SectionId};
 use crate::embedding::{EmbedError, Embedder};
+use crate::enrichment::Taxonomy;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
 use crate::intent::{Intents, Llm};
@@ -46,6 +48,8 @@ pub struct Pipeline {
     rules: Arc<RuleSet>,
     intents: Arc<Intents>,
     groups: Arc<GroupModel>,
+    taxonomy: Arc<Taxonomy>,
+    facet_mode: FacetMode,
     template: Template,
     fields: BTreeMap<String, FieldBoosts>,
     embedder: Arc<dyn Embedder>,

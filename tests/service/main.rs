@@ -5,6 +5,7 @@ mod answers;
 mod api;
 mod catalog;
 mod errors;
+mod facets;
 mod feedback;
 mod harness;
 mod hostile;

@@ -48,8 +48,9 @@ pub(super) async fn changes(
         for own in title_words(section) {
             tried += 1;
             let analyzer = pipeline.analyzer().with_synonym(word, &own);
-            let lexical =
-                built(pipeline, move |sections| LexicalIndex::in_memory(sections, &analyzer));
+            let lexical = built(pipeline, move |sections, inherited| {
+                LexicalIndex::in_memory(sections, inherited, &analyzer)
+            });
             let lexical = lexical.await?;
             let setting = Setting { lexical: &lexical, ..Setting::usual(pipeline, routed) };
             if let Some(lead) = lead(bench, &setting).await? {
@@ -93,10 +94,10 @@ async fn titled(
     let rewritten = bench.rewritten(&title).await?;
     let (at, heading) = (bench.target as usize, title.clone());
     let analyzer = pipeline.analyzer().clone();
-    let lexical = built(pipeline, move |sections| {
+    let lexical = built(pipeline, move |sections, inherited| {
         let mut sections = sections.to_vec();
         sections[at].title = heading;
-        LexicalIndex::in_memory(&sections, &analyzer)
+        LexicalIndex::in_memory(&sections, inherited, &analyzer)
     });
     let lexical = lexical.await?;
     let usual = Setting::usual(pipeline, routed);
@@ -130,12 +131,18 @@ async fn lead(bench: &mut Bench<'_>, setting: &Setting<'_>) -> Result<Option<f64
 /// A keyword index, built on a thread that may block.
 async fn built(
     pipeline: &Arc<Pipeline>,
-    build: impl FnOnce(&[Section]) -> Result<LexicalIndex, LexicalError> + Send + 'static,
+    build: impl FnOnce(&[Section], &[Vec<String>]) -> Result<LexicalIndex, LexicalError>
+    + Send
+    + 'static,
 ) -> Result<LexicalIndex, PipelineError> {
     let pipeline = Arc::clone(pipeline);
-    let task = tokio::task::spawn_blocking(move || build(pipeline.index.sections()));
-    let failed = |error: &dyn std::error::Error| PipelineError::Request(error.to_string());
-    task.await.map_err(|error| failed(&error))?.map_err(|error| failed(&error))
+    let task = tokio::task::spawn_blocking(move || {
+        let inherited = pipeline.index.inherited().map_err(|error| error.to_string())?;
+        build(pipeline.index.sections(), &inherited).map_err(|error| error.to_string())
+    });
+    task.await
+        .map_err(|error| PipelineError::Request(error.to_string()))?
+        .map_err(PipelineError::Request)
 }
 
 /// Words of the question that name something, the rarest in the compendium first.

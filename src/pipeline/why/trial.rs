@@ -10,7 +10,7 @@ use super::super::{Pipeline, PipelineError};
 use crate::domain::{GroupId, IntentId, Mode, NormalisedQuery, PrefixedQuery, Section, Vector};
 use crate::embedding::{EmbedError, Passage};
 use crate::groups::GroupModel;
-use crate::indexing::Draft;
+use crate::indexing::{Draft, IndexError};
 use crate::retrieval::fuse::{Fused, Scale, Weights};
 use crate::retrieval::lexical::{LexicalIndex, LexicalRequest};
 
@@ -168,10 +168,12 @@ impl<'a> Bench<'a> {
     pub(super) async fn rewritten(&self, title: &str) -> Result<Draft, PipelineError> {
         let embedder = &self.pipeline.embedder;
         let section = self.section();
-        let prefix = self.pipeline.template.of_section(section.group.as_ref());
+        let unread = |error: IndexError| PipelineError::Request(error.to_string());
+        let head = self.pipeline.index.head(self.target).map_err(unread)?;
+        let prefixed = self.pipeline.template.of_section(section.group.as_ref()) + &head;
         Ok(Draft {
-            windows: self.embedded_all(embedder.windows("", title, &section.text)).await?,
-            prefixed: self.embedded_all(embedder.windows(&prefix, title, &section.text)).await?,
+            windows: self.embedded_all(embedder.windows(&head, title, &section.text)).await?,
+            prefixed: self.embedded_all(embedder.windows(&prefixed, title, &section.text)).await?,
             whole: self.embedded_all(embedder.whole(title, &section.text)).await?,
         })
     }
