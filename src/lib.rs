@@ -30,6 +30,7 @@ pub mod lint;
 pub mod normalise;
 pub mod ollama;
 pub mod pipeline;
+pub mod query_log;
 pub mod retrieval;
 pub mod rules;
 pub mod telemetry;

@@ -13,6 +13,7 @@ mod profile;
 mod query;
 mod section;
 mod vector;
+mod why_not;
 
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
@@ -31,3 +32,4 @@ pub use profile::Profile;
 pub use query::{InvalidQuery, NormalisedQuery, PrefixedQuery, Query};
 pub use section::Section;
 pub use vector::{InvalidVector, Vector, dot};
+pub use why_not::{Change, ChangeKind, Stage, StageVerdict, WhyNot};

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{health, metrics, reload, search, sections};
+use super::{feedback, health, metrics, reload, search, sections};
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -24,6 +24,7 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/v1/search").route(web::post().to(search::search)))
         .service(posted("/v1/search/batch").route(web::post().to(search::batch)))
         .service(posted("/v1/explain").route(web::post().to(search::explain)))
+        .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))
         .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
         .service(got("/healthz").route(get().to(health::healthz)))

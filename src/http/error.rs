@@ -45,6 +45,10 @@ pub(super) enum ApiError {
     RateLimited { seconds: u64 },
     #[error("there is no section `{0}`")]
     UnknownSection(String),
+    #[error(
+        "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
+    )]
+    NoQueryLog,
     #[error("there is nothing at {0}; the endpoints are listed at /openapi.json")]
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
@@ -136,6 +140,7 @@ impl ApiError {
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
             Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),

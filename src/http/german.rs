@@ -46,6 +46,9 @@ impl ApiError {
                 format!("Zu viele Anfragen mit diesem Schlüssel; bitte in {seconds} s noch einmal.")
             }
             Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
+            Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
+                 aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
+                .to_owned(),
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }

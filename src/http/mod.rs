@@ -3,6 +3,7 @@
 mod admission;
 mod endpoints;
 mod error;
+mod feedback;
 mod fields;
 mod german;
 mod guard;

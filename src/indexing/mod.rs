@@ -9,7 +9,7 @@ mod store;
 mod strangers;
 
 pub use build::{BuildError, Ingredients, Progress, build, build_aside, labelled_examples};
-pub use index::{Index, IndexError};
+pub use index::{Draft, Index, IndexError};
 pub use inspect::{Added, Field, Inspection, inspect};
 pub use manifest::{Counts, FORMAT, Manifest, Unfit};
 pub use store::{Aside, BuildLock, Building, Store};

@@ -47,6 +47,10 @@ pub(super) struct Asked {
 }
 
 impl Identifiers {
+    pub(super) fn new(by_form: BTreeMap<String, String>) -> Self {
+        Self { by_form }
+    }
+
     pub(super) fn write(dir: &Path, by_form: &BTreeMap<String, String>) -> std::io::Result<()> {
         let file = std::fs::File::create(dir.join(FILE))?;
         serde_json::to_writer(std::io::BufWriter::new(&file), by_form)?;

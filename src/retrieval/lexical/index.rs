@@ -125,20 +125,31 @@ impl LexicalIndex {
             .settings(IndexSettings::default())
             .create_in_dir(dir)
             .map_err(failed)?;
-        let mut writer: IndexWriter =
-            index.writer_with_num_threads(WRITER_THREADS, WRITER_MEMORY).map_err(failed)?;
-        writer.set_merge_policy(Box::new(NoMergePolicy));
-        let mut documents = Documents::new(analyzer, fields);
-        for (ordinal, section) in sections.iter().enumerate() {
-            let inherited = inherited.get(ordinal).map_or(&[][..], Vec::as_slice);
-            let document = documents.document(ordinal as u64, section, inherited);
-            writer.add_document(document).map_err(failed)?;
-        }
-        writer.commit().map_err(failed)?;
-        merge(&index, &mut writer).map_err(failed)?;
-        writer.wait_merging_threads().map_err(failed)?;
-        Identifiers::write(dir, &documents.identifiers)
+        let identifiers = fill(&index, fields, sections, inherited, analyzer).map_err(failed)?;
+        Identifiers::write(dir, &identifiers)
             .map_err(|source| LexicalError::Identifiers { path: dir.to_owned(), source })
+    }
+
+    /// The same index in memory, to try something out.
+    ///
+    /// # Errors
+    /// tantivy can not build it.
+    pub fn in_memory(
+        sections: &[Section],
+        inherited: &[Vec<String>],
+        analyzer: &Analyzer,
+    ) -> Result<Self, LexicalError> {
+        let (schema, fields) = schema();
+        let index = Index::create_in_ram(schema);
+        let identifiers =
+            fill(&index, fields, sections, inherited, analyzer).map_err(LexicalError::Search)?;
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
+        Ok(Self {
+            reader: reader.map_err(LexicalError::Search)?,
+            fields,
+            identifiers: Identifiers::new(identifiers),
+            analyzer: analyzer.clone(),
+        })
     }
 
     /// Opens an index that [`LexicalIndex::build`] wrote.
@@ -477,6 +488,29 @@ fn score(
 pub(super) fn reaches<Docs: DocSet + ?Sized>(docs: &mut Docs, document: DocId) -> bool {
     let at = if docs.doc() < document { docs.seek(document) } else { docs.doc() };
     at == document
+}
+
+/// Writes the sections with what they have from their documents, by ordinal; gives the identifiers
+/// that they hold.
+fn fill(
+    index: &Index,
+    fields: Fields,
+    sections: &[Section],
+    inherited: &[Vec<String>],
+    analyzer: &Analyzer,
+) -> tantivy::Result<BTreeMap<String, String>> {
+    let mut writer: IndexWriter = index.writer_with_num_threads(WRITER_THREADS, WRITER_MEMORY)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    let mut documents = Documents::new(analyzer, fields);
+    for (ordinal, section) in sections.iter().enumerate() {
+        let inherited = inherited.get(ordinal).map_or(&[][..], Vec::as_slice);
+        let document = documents.document(ordinal as u64, section, inherited);
+        writer.add_document(document)?;
+    }
+    writer.commit()?;
+    merge(index, &mut writer)?;
+    writer.wait_merging_threads()?;
+    Ok(documents.identifiers)
 }
 
 /// Makes one segment of all, in the order of the ordinals, so that two builds of one compendium give
