@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-pub use service::{REQUESTS_PER_MINUTE, Service};
+pub use service::{REQUESTS_PER_MINUTE, Service, is_link_base};
 
 use crate::domain::{Place, Problem, Problems};
 use crate::yaml::{self, Located};
@@ -64,8 +64,10 @@ pub struct Ollama {
     pub url: String,
     /// Model name.
     pub model: String,
-    /// How long one question waits for it.
+    /// How long one question waits for its intent.
     pub time_limit: Duration,
+    /// How long one chat answer may take.
+    pub answer_time_limit: Duration,
 }
 
 /// How the scores of the channels become one order.
@@ -87,6 +89,9 @@ pub const QUESTION_LIMIT: usize = 2_000;
 pub const LLM: &str = "llama3";
 /// The default of [`Ollama::time_limit`], in milliseconds.
 pub const LLM_TIME_LIMIT_MS: u64 = 1_500;
+/// The default of [`Ollama::answer_time_limit`], in milliseconds: llama3 writes ten sentences in it on
+/// a small graphics card; a processor alone manages a few.
+pub const ANSWER_TIME_LIMIT_MS: u64 = 30_000;
 /// The default model of [`Embedding::Ollama`].
 pub const EMBEDDING_MODEL: &str = "nomic-embed-text";
 
@@ -125,6 +130,7 @@ struct File {
     access: service::AccessEntry,
     cors: service::CorsEntry,
     reload: service::ReloadEntry,
+    public_url: Option<Located<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -143,12 +149,13 @@ enum EmbeddingSource {
     Ollama,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct OllamaEntry {
     url: Option<String>,
     model: Option<String>,
     time_limit_ms: Option<Located<u64>>,
+    answer_time_limit_ms: Option<Located<u64>>,
 }
 
 /// Reads the settings: the named file, or [`FILE`] in the working folder where it exists; then the
@@ -204,7 +211,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         }
         limit.value
     });
-    let entry = file.ollama.unwrap_or(OllamaEntry { url: None, model: None, time_limit_ms: None });
+    let entry = file.ollama.unwrap_or_default();
     let time_limit_ms = entry.time_limit_ms.as_ref().map_or(LLM_TIME_LIMIT_MS, |limit| {
         if !(50..=60_000).contains(&limit.value) {
             problems.push(Problem {
@@ -216,6 +223,18 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         }
         limit.value
     });
+    let answer_time_limit_ms =
+        entry.answer_time_limit_ms.as_ref().map_or(ANSWER_TIME_LIMIT_MS, |limit| {
+            if !(100..=600_000).contains(&limit.value) {
+                problems.push(Problem {
+                    place: limit.place(name),
+                    code: "config-answer-time-limit",
+                    message: format!("`answer_time_limit_ms: {}` is out of range", limit.value),
+                    mend: "write milliseconds from 100 to 600000".to_owned(),
+                });
+            }
+            limit.value
+        });
     // An empty variable is how compose files and shells say "not set".
     let url = over.ollama_url.or(entry.url).filter(|url| !url.trim().is_empty());
     let embedding = match file.embedding.source {
@@ -235,7 +254,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         allow_anonymous: over.allow_anonymous || file.access.allow_anonymous,
         ..file.access
     };
-    let service = Service::read(name, &data_dir, access, file.cors, file.reload, &mut problems);
+    let service = Service::read(name, &data_dir, access, file.cors, file.reload, file.public_url, &mut problems);
     Problems::check(problems)?;
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
@@ -248,6 +267,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             url,
             model: over.ollama_model.or(entry.model).unwrap_or_else(|| LLM.to_owned()),
             time_limit: Duration::from_millis(time_limit_ms),
+            answer_time_limit: Duration::from_millis(answer_time_limit_ms),
         }),
         fusion: file.fusion,
         service,

@@ -46,6 +46,12 @@ impl ApiError {
                 format!("Zu viele Anfragen mit diesem Schlüssel; bitte in {seconds} s noch einmal.")
             }
             Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
+            Self::UnknownModel(model) => {
+                format!("Es gibt kein Modell „{model}“; das Modell heißt „wegweiser“.")
+            }
+            Self::ForeignOrigin(origin) => format!(
+                "Seiten von {origin} dürfen hier nicht fragen; „cors“ in den Einstellungen lässt sie zu."
+            ),
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }

@@ -4,7 +4,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{health, metrics, reload, search, sections};
+use super::{chat, health, mcp, metrics, reload, search, sections};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -18,6 +18,9 @@ use super::{health, metrics, reload, search, sections};
         search::batch,
         search::explain,
         sections::section,
+        chat::completions,
+        chat::models,
+        mcp::mcp,
         reload::reload,
         health::healthz,
         health::readyz,

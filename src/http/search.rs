@@ -11,7 +11,7 @@ use super::state::State;
 use super::wire::{self, Asked, BatchAnswer, BatchBody, BatchEntry, RouteBody, SearchBody};
 use crate::access::Caller;
 use crate::domain::Answer;
-use crate::pipeline::{Answered, Pipeline};
+use crate::pipeline::{Answered, Pipeline, Times};
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -100,7 +100,8 @@ async fn one(state: &State, caller: &Caller, asked: Asked) -> Reply {
     Ok(reply(&answered(state, &pipeline, &asked).await?))
 }
 
-async fn answered(
+/// Searches in turn, and counts.
+pub(super) async fn answered(
     state: &State,
     pipeline: &Pipeline,
     Asked { question, request }: &Asked,
@@ -123,8 +124,12 @@ async fn admitted(
 
 /// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.
 fn reply(answered: &Answered) -> HttpResponse {
-    let mut response = HttpResponse::Ok().json(&answered.answer);
-    if let Ok(value) = HeaderValue::from_str(&answered.times.server_timing()) {
+    timed(HttpResponse::Ok().json(&answered.answer), &answered.times)
+}
+
+/// A response with the times of the search in it.
+pub(super) fn timed(mut response: HttpResponse, times: &Times) -> HttpResponse {
+    if let Ok(value) = HeaderValue::from_str(&times.server_timing()) {
         response.headers_mut().insert(HeaderName::from_static("server-timing"), value);
     }
     response

@@ -23,8 +23,8 @@ macro_rules! embedded {
 
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
-    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "symbols.yaml",
-    "synonyms.yaml", "compounds.yaml");
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "chat_prompt.md",
+    "symbols.yaml", "synonyms.yaml", "compounds.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -44,8 +44,10 @@ pub struct Sources {
     language: LanguageRules,
     /// German analysis.
     pub analyzer: Analyzer,
-    /// Instructions for llama3.
+    /// Instructions for llama3 as a classifier.
     pub prompt: String,
+    /// Instructions for llama3 as a writer.
+    pub chat_prompt: String,
     /// Sections.
     pub compendium: Compendium,
     /// Digest of the rule files that shape the index.
@@ -71,6 +73,7 @@ impl Sources {
         let (_, prompt) = files.text("intent_prompt.md");
         let [symbols, synonyms, compounds] =
             ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(|name| files.optional(name));
+        let (_, chat_prompt) = files.optional("chat_prompt.md");
         let mut problems = files.problems;
         Problems::check(std::mem::take(&mut problems))?;
 
@@ -110,6 +113,7 @@ impl Sources {
             analyzer: Analyzer::with_rules(&compendium.sections, language.clone()),
             language,
             prompt,
+            chat_prompt,
             compendium,
             rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
         })

@@ -12,17 +12,14 @@ use serde_json::json;
 use super::{Intents, LlmError};
 use crate::domain::IntentId;
 use crate::intent::label::{Labels, UNKNOWN, Unclear};
-use crate::ollama::{OllamaError, Server, printable};
+use crate::ollama::{CONTEXT, OllamaError, Server, printable};
 
 /// A label is a handful of tokens; more is a model that ran away.
 const MOST_TOKENS: i32 = 24;
 /// Bytes of an answer. It is a label in a kilobyte of figures.
 const MOST_BYTES: usize = 64 * 1024;
-/// Characters of a question. With the prompt they fit into [`CONTEXT`]; more would be cut by the
-/// server, which forgets the beginning.
+/// Characters of a question. With the prompt they fit into [`CONTEXT`].
 const MOST_ASKED: usize = 2_000;
-/// Tokens of prompt, question and answer.
-const CONTEXT: u64 = 4_096;
 /// Characters of an answer that errors quote.
 const MOST_QUOTED: usize = 80;
 
@@ -110,6 +107,7 @@ impl Link {
             | OllamaError::Broken(_)
             | OllamaError::Refused { .. }
             | OllamaError::TooLong(_)
+            | OllamaError::Ended
             | OllamaError::Unreadable(_)) => {
                 let (reason, source) = other.into_parts();
                 LlmError::Failed { url, model, reason, source }
