@@ -13,6 +13,8 @@ const JSON: &[&str] = &["application/json"];
 const OTHERS: &[(&str, &[&str])] = &[
     ("/metrics", &["application/openmetrics-text"]),
     ("/v1/chat/completions", &["application/json", "text/event-stream"]),
+    // Answers are JSON; a client that asks with GET for events must hear 405, not 406.
+    ("/mcp", &["application/json", "text/event-stream"]),
 ];
 
 /// Media types of the answers of an address; `None` where there is nothing.

@@ -3,9 +3,11 @@
 mod access;
 mod answers;
 mod api;
+mod chat;
 mod errors;
 mod harness;
 mod hostile;
+mod mcp;
 mod neighbours;
 mod parts;
 mod reload;
