@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use criterion::{Criterion, criterion_group, criterion_main};
 use wegweiser::analysis::Analyzer;
 use wegweiser::config::{self, Config, Layer};
-use wegweiser::domain::{Allowed, IntentId, Mode, Query};
+use wegweiser::domain::{Allowed, Fusion, IntentId, Mode, Query};
 use wegweiser::normalise::normalise;
 use wegweiser::pipeline::assemble::{Assembly, Listener};
 use wegweiser::pipeline::sources::Sources;
 use wegweiser::pipeline::{Pipeline, SearchRequest};
-use wegweiser::retrieval::fuse::{self, Background, Candidate, Weights};
+use wegweiser::retrieval::fuse::{Background, Candidate, Pool, Scale, Weights};
 use wegweiser::retrieval::lexical::{FieldBoosts, LexicalIndex, LexicalRequest};
 
 const QUESTION: &str =
@@ -86,12 +86,17 @@ fn fusion(criterion: &mut Criterion) {
             ordinal: u32::from(at),
             vector: Some(0.9 - f32::from(at) / 2_000.0),
             lexical: (at % 3 == 0).then_some(20.0 - f32::from(at) / 20.0),
+            ..Candidate::default()
         })
         .collect();
     let background = Background { mean: 0.8, deviation: 0.02 };
+    let cosines = candidates.iter().filter_map(|candidate| candidate.vector);
+    let words = candidates.iter().filter_map(|candidate| candidate.lexical);
+    let (vector, lexical) = (Scale::of(cosines, background), Scale::of(words, background));
+    let pool = Pool { candidates, vector, lexical };
     let weights = Weights { vector: 0.8, lexical: 0.2 };
     criterion.bench_function("fuse, 200 candidates", |b| {
-        b.iter(|| fuse::linear(black_box(&candidates), background, background, weights));
+        b.iter(|| black_box(&pool).fused(Fusion::Linear, weights));
     });
 }
 

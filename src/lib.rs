@@ -21,6 +21,7 @@ pub mod config;
 pub mod domain;
 pub mod embedding;
 pub mod eval;
+pub mod gaps;
 pub mod groups;
 pub mod http;
 pub mod indexing;

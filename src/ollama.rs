@@ -227,10 +227,11 @@ impl OllamaError {
         match self {
             Self::Unreachable(cause) | Self::Broken(cause) => (reason, Some(cause.into())),
             Self::Unreadable(cause) => (reason, Some(cause.into())),
-            Self::Slow(_) | Self::ModelMissing | Self::Refused { .. } | Self::TooLong(_)
-            | Self::Ended => {
-                (reason, None)
-            }
+            Self::Slow(_)
+            | Self::ModelMissing
+            | Self::Refused { .. }
+            | Self::TooLong(_)
+            | Self::Ended => (reason, None),
         }
     }
 }

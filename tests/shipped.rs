@@ -2,11 +2,13 @@
 //! folder: the first run embeds and trains for about a minute, later ones only open it.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::Runtime;
+use wegweiser::catalog;
 use wegweiser::config::{self, Layer};
 use wegweiser::domain::{Answer, Query, Source};
+use wegweiser::gaps::{Code, Day, Severity, Study};
 use wegweiser::pipeline::assemble::{Assembly, Listener};
 use wegweiser::pipeline::{Pipeline, SearchRequest};
 
@@ -18,8 +20,8 @@ impl Listener for Silent {
     fn progress(&mut self, _done: usize, _total: usize) {}
 }
 
-fn shipped() -> &'static (Runtime, Pipeline) {
-    static SHIPPED: OnceLock<(Runtime, Pipeline)> = OnceLock::new();
+fn shipped() -> &'static (Runtime, Arc<Pipeline>) {
+    static SHIPPED: OnceLock<(Runtime, Arc<Pipeline>)> = OnceLock::new();
     SHIPPED.get_or_init(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let over = Layer {
@@ -37,7 +39,7 @@ fn shipped() -> &'static (Runtime, Pipeline) {
             let _inside = runtime.enter();
             assembly.pipeline(&config, index)
         };
-        (runtime, pipeline)
+        (runtime, Arc::new(pipeline))
     })
 }
 
@@ -106,4 +108,52 @@ fn two_questions_at_once_find_both_sections() {
     let top: Vec<&str> = hits.iter().take(5).map(|hit| hit.id.as_str()).collect();
     assert!(top.iter().any(|id| id.contains("leitner")), "{top:?}");
     assert!(top.iter().any(|id| id.starts_with("personen-und-forschung#")), "{top:?}");
+}
+
+/// The weak sections that were planned when the compendium was written, with their codes.
+#[test]
+fn the_planned_weak_sections_are_found_and_hardly_any_other() {
+    let (runtime, pipeline) = shipped();
+    let questions = catalog::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog"))
+        .expect("a sound catalog");
+    let study = runtime
+        .block_on(Study::new(Arc::clone(pipeline), &questions, |_, _| ()))
+        .expect("every question can be asked");
+    let report = study.report(Day::parse("2026-11-30").expect("a day"), Vec::new());
+    for (code, section) in [
+        (Code::Thin, "wirkung-und-entwicklung#wirkung-von-bewegung-auf-das-lernen"),
+        (Code::Twins, "wirkung-und-entwicklung#wirkung-von-pausen"),
+        (Code::Twins, "planung-und-organisation#pausen-einplanen"),
+        (Code::Isolated, "planung-und-organisation#unterlagen-ordnen"),
+        (Code::Cannibalised, "probleme-und-loesungen#blackout-in-der-pruefung"),
+    ] {
+        let found = report.findings.iter().any(|finding| {
+            let about = finding.subject.sections.iter().any(|named| named.id == section);
+            about && finding.code == code && finding.severity >= Severity::Warning
+        });
+        assert!(found, "{code} {section}");
+    }
+    assert!(report.flagged_sections * 10 <= report.sections, "{}", report.flagged_sections);
+    // The catalog's run warns of the same sections.
+    let weak: Vec<_> = questions
+        .into_iter()
+        .filter(|question| {
+            question.right().any(|id| {
+                id.as_str().ends_with("#unterlagen-ordnen")
+                    || id.as_str().contains("#wirkung-von-bewegung")
+            })
+        })
+        .collect();
+    let run = runtime.block_on(catalog::run(pipeline, &weak, |_| ())).expect("a run");
+    for (section, code) in [
+        ("planung-und-organisation#unterlagen-ordnen", "W-ISOLATED"),
+        ("wirkung-und-entwicklung#wirkung-von-bewegung-auf-das-lernen", "W-THIN"),
+    ] {
+        let mut of_section = run.questions.iter().filter(|outcome| outcome.expected == [section]);
+        assert!(of_section.clone().count() >= 3);
+        assert!(
+            of_section.all(|outcome| outcome.codes().iter().any(|found| found.as_str() == code)),
+            "{code}"
+        );
+    }
 }

@@ -28,7 +28,7 @@ mod synonyms;
 mod words;
 
 pub use analyzer::{Analysed, Analyzer, LanguageRules};
-pub use compounds::{Compounds, Exceptions, Part, Split};
+pub use compounds::{Compounds, Exceptions, Part, Split, is_everyday_word};
 pub use function_words::is_function_word;
 pub use spelling::fold;
 pub use symbols::{Symbol, Symbols, squeezed};

@@ -4,13 +4,16 @@
 mod baseline;
 pub mod generate;
 mod load;
+mod preview;
 mod question;
 pub mod report;
 mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::load;
-pub use question::{Expected, Origin, Question, Source, labelled};
+pub use preview::{EditedSection, Preview, State, preview};
+pub use question::{Expected, Origin, Question, Source, labelled, labelled_each};
+pub(crate) use run::HAIR;
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,
     run,

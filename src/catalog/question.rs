@@ -84,17 +84,48 @@ impl Question {
 
 /// The catalog's questions that one section answers; refusals and questions in parts are for
 /// a run of the catalog.
-pub fn labelled(questions: Vec<Question>) -> Vec<LabelledQuestion> {
-    let single = questions.into_iter().filter_map(|question| match question.expected {
-        Expected::Section { section, acceptable } => Some(LabelledQuestion {
-            id: question.id,
-            question: question.question,
+pub fn labelled(mut questions: Vec<Question>) -> Vec<LabelledQuestion> {
+    questions.retain(|question| matches!(question.expected, Expected::Section { .. }));
+    labelled_each(questions)
+}
+
+/// The catalog's questions, those in parts once for each of their sections; without refusals.
+pub fn labelled_each(questions: Vec<Question>) -> Vec<LabelledQuestion> {
+    let each = questions.into_iter().flat_map(|question| {
+        let right: Vec<(SectionId, Vec<SectionId>)> = match question.expected {
+            Expected::Section { section, acceptable } => vec![(section, acceptable)],
+            Expected::Sections(all) => all.into_iter().map(|one| (one, Vec::new())).collect(),
+            Expected::Refused => Vec::new(),
+        };
+        right.into_iter().map(move |(section, acceptable)| LabelledQuestion {
+            id: question.id.clone(),
+            question: question.question.clone(),
             section,
             acceptable,
-            group: question.group,
-            tier: Some(question.tier),
-        }),
-        Expected::Sections(_) | Expected::Refused => None,
+            group: question.group.clone(),
+            tier: Some(question.tier.clone()),
+        })
     });
-    single.collect()
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_in_parts_is_labelled_with_each_of_its_sections_or_not_at_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "questions:\n\
+            - {id: a, question: A?, expect: {section: x#1, acceptable: [x#2]}, origin: human, tier: title}\n\
+            - {id: b, question: B?, expect: {sections: [x#3, x#4]}, origin: human, tier: multi_part}\n\
+            - {id: c, question: C?, expect: {refused: true}, origin: human, tier: off_topic}\n";
+        std::fs::write(folder.path().join("a.yaml"), text).expect("written");
+        let questions = crate::catalog::load(folder.path()).expect("sound");
+        let told = |labelled: Vec<LabelledQuestion>| -> Vec<String> {
+            labelled.iter().map(|one| format!("{} {}", one.id, one.section)).collect()
+        };
+        assert_eq!(told(labelled_each(questions.clone())), ["a x#1", "b x#3", "b x#4"]);
+        assert_eq!(told(labelled(questions)), ["a x#1"]);
+    }
 }

@@ -50,10 +50,14 @@ pub(super) fn quotations(
 ) -> (String, BTreeSet<usize>) {
     let quoted = &sources[..sources.len().min(MOST_QUOTED)];
     let found = if quoted.len() == 1 { "die beste Fundstelle" } else { "die besten Fundstellen" };
-    let mut text = format!("{}. Hier {} im Wortlaut:\n", why.german(), match quoted.len() {
-        1 => format!("steht {found}"),
-        _ => format!("stehen {found}"),
-    });
+    let mut text = format!(
+        "{}. Hier {} im Wortlaut:\n",
+        why.german(),
+        match quoted.len() {
+            1 => format!("steht {found}"),
+            _ => format!("stehen {found}"),
+        }
+    );
     for source in quoted {
         let passage = excerpt(analyzer, &source.text, asked, MOST_OF_A_QUOTATION);
         let _ = write!(text, "\n**{}** [{}]\n", escaped(&source.title), source.number);
@@ -69,7 +73,9 @@ pub(super) fn refusal(sources: &[Source]) -> (String, BTreeSet<usize>) {
     let nearest: BTreeSet<usize> = sources.iter().take(MOST_QUOTED).map(|of| of.number).collect();
     let mut text = "Dazu habe ich in der Wissenssammlung keine Antwort gefunden.".to_owned();
     if !nearest.is_empty() {
-        text.push_str(" Am nächsten kommen diese Abschnitte; sie beantworten die Frage vermutlich nicht.");
+        text.push_str(
+            " Am nächsten kommen diese Abschnitte; sie beantworten die Frage vermutlich nicht.",
+        );
     }
     text.push('\n');
     (text, nearest)
@@ -89,7 +95,8 @@ pub(super) fn too_long() -> &'static str {
 pub(super) fn list<'a>(heading: &str, sources: impl Iterator<Item = &'a Source>) -> String {
     let mut list = String::new();
     for Source { number, id, title, url, .. } in sources {
-        let _ = write!(list, "\n- [{number}] [{}]({url}) (`{}`)", escaped(title), id.replace('`', "'"));
+        let _ =
+            write!(list, "\n- [{number}] [{}]({url}) (`{}`)", escaped(title), id.replace('`', "'"));
     }
     if list.is_empty() { list } else { format!("\n\n**{heading}**\n{list}") }
 }
@@ -129,7 +136,8 @@ mod tests {
 
     #[test]
     fn quotations_name_the_reason_and_show_sections_as_they_are() {
-        let sources = [source(1, "[a](//b)", "Erstens *so*.\n\n# <b>Zweitens"), source(2, "Zwei", "Text")];
+        let sources =
+            [source(1, "[a](//b)", "Erstens *so*.\n\n# <b>Zweitens"), source(2, "Zwei", "Text")];
         let (text, cited) =
             quotations(&Analyzer::new(&[]), &BTreeSet::new(), &sources, Why::NoModel);
         let expected = "Es ist kein Sprachmodell eingerichtet. Hier stehen die besten Fundstellen im \

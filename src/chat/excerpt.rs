@@ -50,7 +50,8 @@ pub(super) fn excerpt(
 /// A text without what is beyond `most` characters, cut at a blank where there is one.
 fn cut(text: &str, most: usize) -> (&str, bool) {
     let Some((end, _)) = text.char_indices().nth(most) else { return (text, false) };
-    let end = text[..end].rfind(char::is_whitespace).filter(|blank| *blank > end / 2).unwrap_or(end);
+    let end =
+        text[..end].rfind(char::is_whitespace).filter(|blank| *blank > end / 2).unwrap_or(end);
     (text[..end].trim_end(), true)
 }
 

@@ -154,9 +154,8 @@ async fn written(
     let analyzer = pipeline.analyzer();
     let message = prompt::message(analyzer, &found.question, asked, sources);
     let mut checker = Checker::new(analyzer, sources);
-    let outcome = writer
-        .write(pipeline.chat_prompt(), &message, |piece| say(&checker.push(piece)))
-        .await;
+    let outcome =
+        writer.write(pipeline.chat_prompt(), &message, |piece| say(&checker.push(piece))).await;
     say(&checker.finish());
     let cited = checker.cited().clone();
     match outcome {

@@ -36,7 +36,8 @@ pub(super) fn message(
         let title = ends(&source.title, MOST_OF_TITLE);
         let text = excerpt(analyzer, &source.text, asked, most);
         let (number, title, text) = (source.number, as_data(&title), as_data(&text));
-        let _ = write!(message, "<abschnitt nummer=\"{number}\">\n{title}\n\n{text}\n</abschnitt>\n\n");
+        let _ =
+            write!(message, "<abschnitt nummer=\"{number}\">\n{title}\n\n{text}\n</abschnitt>\n\n");
     }
     let question = as_data(&ends(question, MOST_OF_QUESTION));
     let _ = write!(message, "<frage>\n{question}\n</frage>\n\n{REMINDER}"); // into a String: never fails
@@ -119,7 +120,8 @@ mod tests {
             text,
             stems: BTreeSet::new(),
         };
-        let sources: Vec<Source> = (1..=5).map(|number| source(number, "ü".repeat(50_000))).collect();
+        let sources: Vec<Source> =
+            (1..=5).map(|number| source(number, "ü".repeat(50_000))).collect();
         let analyzer = Analyzer::new(&[]);
         let message = message(&analyzer, &"Frage ".repeat(3_000), &BTreeSet::new(), &sources);
         let length = message.chars().count();

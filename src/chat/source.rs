@@ -37,7 +37,9 @@ impl Source {
             pipeline.section(&id)
         });
         let numbered = (1..).zip(sections);
-        numbered.map(|(number, section)| Self::new(number, section, base, pipeline.analyzer())).collect()
+        numbered
+            .map(|(number, section)| Self::new(number, section, base, pipeline.analyzer()))
+            .collect()
     }
 
     pub(super) fn new(number: usize, section: &Section, base: &str, analyzer: &Analyzer) -> Self {
@@ -100,7 +102,8 @@ mod tests {
 
     #[test]
     fn stems_are_those_of_words_that_name_something() {
-        let stems = stems(&Analyzer::new(&[]), "1. Wie verlängert man die Bücher im Konto? Z. B. 12 mal");
+        let stems =
+            stems(&Analyzer::new(&[]), "1. Wie verlängert man die Bücher im Konto? Z. B. 12 mal");
         assert_eq!(stems.into_iter().collect::<Vec<_>>(), ["buch", "konto", "verlaengert"]);
     }
 }

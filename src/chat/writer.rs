@@ -200,8 +200,12 @@ impl Probe {
         loop {
             sleep(pause).await;
             let Some(state) = self.0.upgrade() else { return };
-            let request =
-                state.request("Antworte mit einem Wort.", "Frage: Was ist ein Wegweiser?", 1, false);
+            let request = state.request(
+                "Antworte mit einem Wort.",
+                "Frage: Was ist ein Wegweiser?",
+                1,
+                false,
+            );
             let answer: Result<Line, _> =
                 state.server.post("api/chat", &request, PROBE_TIME_LIMIT, MOST_BYTES).await;
             if answer.is_ok() {

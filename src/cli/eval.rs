@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::{Output, pipeline, print};
+use super::{Output, files, measured, print};
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::retrieval::{self, ByChannel, Report};
@@ -74,26 +73,22 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
 
 async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result<()> {
     let (config, questions) = arguments.read(config)?;
-    let pipeline = Arc::new(pipeline(&config).await?);
+    let (pipeline, watch) = measured(&config).await?;
     if let Some(file) = &arguments.qrels_out {
-        write(file, &export::qrels(&questions).to_text())?;
+        files::write(file, &export::qrels(&questions).to_text())?;
     }
     if let Some(file) = &arguments.run_out {
         let mut bar = print::Counter::new("ranked", questions.len());
         let run = export::run(&pipeline, &questions, |done| bar.set(done)).await?;
-        write(file, &run.to_text("wegweiser"))?;
+        files::write(file, &run.to_text("wegweiser"))?;
     }
     let report = run_all(&pipeline, &questions).await?;
+    watch.tell();
     arguments.output.show(&report, text)
 }
 
-/// Writes a whole file, or says which one can not be written.
-pub(super) fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(file, text).with_context(|| format!("{} can not be written", file.display()))
-}
-
 /// The data set's sections in an index of their own, beside the one that serves.
-fn over(config: &Config, folder: &Path) -> Config {
+pub(super) fn over(config: &Config, folder: &Path) -> Config {
     let name = folder.file_name().map_or_else(|| "data".into(), std::ffi::OsStr::to_owned);
     Config {
         compendium: Some(folder.to_owned()),

@@ -29,7 +29,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     drop(bar);
     if let Some(file) = &arguments.svg {
         let title = arguments.questions.title();
-        super::eval::write(file, &prefix_chart::svg(&report, &title))?;
+        super::files::write(file, &prefix_chart::svg(&report, &title))?;
     }
     arguments.questions.output.show(&report, text)
 }

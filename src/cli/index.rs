@@ -10,6 +10,7 @@ use crate::pipeline::assemble::Assembly;
 pub(super) async fn run(config: &Config, format: Format) -> anyhow::Result<()> {
     let assembly = Assembly::prepare(config).await?;
     let (assembly, index, terminal) = indexed(assembly, Terminal::new()).await?;
+    assembly.publish();
     let (compendium, reason) = (&assembly.sources().compendium, terminal.reason());
     match format {
         Format::Json => print::json(&json!({

@@ -7,6 +7,8 @@ mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod files;
+mod gaps;
 mod groups;
 mod index;
 mod keys;
@@ -16,15 +18,19 @@ mod print;
 mod route;
 mod search;
 mod serve;
+mod tune;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{self, Config, Layer};
 use crate::domain::{Problems, Query};
+use crate::embedding::Remembered;
 use crate::indexing::Index;
 use crate::pipeline::Pipeline;
 use crate::pipeline::assemble::{AssembleError, Assembly, Listener};
@@ -94,9 +100,13 @@ enum Command {
     /// Keep the catalog of questions and run it as a regression suite
     #[command(subcommand)]
     Catalog(catalog::Command),
+    /// Say what editors must write next; exit code 1 where something is worse than a hint
+    Gaps(gaps::Arguments),
     /// Work on the groups' word lists
     #[command(subcommand)]
     Groups(groups::Groups),
+    /// Learn the weights of the channels from labelled questions
+    Tune(tune::Arguments),
     /// Check all files and run the examples of the rules
     Lint(lint::Arguments),
     /// Answer questions over HTTP
@@ -191,7 +201,9 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Explain(_)
         | Command::Eval(_)
         | Command::Catalog(_)
+        | Command::Gaps(_)
         | Command::Groups(_)
+        | Command::Tune(_)
         | Command::Keys(_)
         | Command::Lint(_) => ("warn", None, false),
     };
@@ -204,6 +216,8 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => search::run(&config, &arguments, true).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
+        Command::Tune(arguments) => tune::run(&config, &arguments).await,
+        Command::Gaps(arguments) => return gaps::run(&config, &arguments).await,
         Command::Groups(groups) => groups::run(&config, &groups).await,
         Command::Lint(arguments) => return lint::run(&config, &arguments),
         Command::Keys(command) => keys::run(&config, &command),
@@ -232,16 +246,60 @@ fn settings(
 }
 
 /// The pipeline for one question; builds the index where there is none.
-///
-/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
 async fn pipeline(config: &Config) -> Result<Pipeline, AssembleError> {
-    let assembly = Assembly::prepare(config).await?;
+    opened(config, Assembly::prepare(config).await?).await
+}
+
+async fn opened(config: &Config, assembly: Assembly) -> Result<Pipeline, AssembleError> {
     let (assembly, index, _) = indexed(assembly, listener::Terminal::new()).await?;
+    joined(config, assembly, index).await
+}
+
+/// A command asks once and ends: it gives llama3 a moment to be ready, which a service does not.
+async fn joined(
+    config: &Config,
+    assembly: Assembly,
+    index: Index,
+) -> Result<Pipeline, AssembleError> {
     let pipeline = assembly.pipeline(config, index);
     if let (Some(llm), Some(ollama)) = (pipeline.llm(), &config.ollama) {
         llm.until_ready(ollama.time_limit).await;
     }
     Ok(pipeline)
+}
+
+/// The pipeline for questions that are asked again after every change: their embeddings are kept.
+async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
+    let (assembly, watch) = remembering(config).await?;
+    let pipeline = Arc::new(opened(config, assembly).await?);
+    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+}
+
+/// Files and model, before the index, with the memory of questions that were asked before.
+async fn remembering(config: &Config) -> Result<(Assembly, Stopwatch), AssembleError> {
+    let mut assembly = Assembly::prepare(config).await?;
+    let remembered = assembly
+        .remember_questions()
+        .inspect_err(|error| print::note(&format!("all questions are embedded: {error}")));
+    Ok((assembly, Stopwatch { started: Instant::now(), remembered: remembered.ok() }))
+}
+
+/// Says what a measurement took.
+struct Stopwatch {
+    started: Instant,
+    remembered: Option<Arc<Remembered>>,
+}
+
+impl Stopwatch {
+    /// One line beside the report, which is the same however long it took.
+    fn tell(&self) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let embedded = self.remembered.as_ref().map_or_else(String::new, |remembered| {
+            let (recalled, computed) = remembered.counts();
+            format!("{computed} texts embedded, {recalled} remembered, ")
+        });
+        print::note(&format!("{embedded}{seconds:.1} s"));
+    }
 }
 
 /// Opens or builds the index on a thread that may block; gives the listener back.

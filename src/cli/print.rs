@@ -113,6 +113,9 @@ fn intent(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         let PartTrace { question, intent, .. } = part;
         writeln!(out, "  part   {BOLD}{}{BOLD:#}  {DIM}{question}{DIM:#}", intent.id)?;
     }
+    for item in &answer.trace.items {
+        writeln!(out, "  item   {DIM}searched for itself, too: {}{DIM:#}", item.question)?;
+    }
     Ok(())
 }
 
@@ -215,6 +218,9 @@ fn hit(out: &mut impl Write, hit: &Hit) -> io::Result<()> {
         format!("in {} · ", hit.path.join(" › "))
     };
     writeln!(out, "   {DIM}{path}{} · {}{DIM:#}", hit.id, channels.join(" · "))?;
+    if let Some(item) = &hit.found_for {
+        writeln!(out, "   {DIM}found for: {item}{DIM:#}")?;
+    }
     if !hit.neighbours.is_empty() {
         let titles: Vec<&str> = hit.neighbours.iter().map(|near| near.title.as_str()).collect();
         writeln!(out, "   {DIM}beside it: {}{DIM:#}", titles.join(" · "))?;

@@ -16,6 +16,9 @@ pub(super) struct Arguments {
     /// How many hits, 1 to 100 [default: the intent's profile decides]
     #[arg(short, value_name = "COUNT")]
     k: Option<usize>,
+    /// Leave out hits with a lower score, 0 to 1
+    #[arg(long, value_name = "SCORE")]
+    min_score: Option<f64>,
     /// Which channels search
     #[arg(long, default_value = "hybrid")]
     mode: Channels,
@@ -62,6 +65,7 @@ pub(super) async fn run(
     }
     let request = SearchRequest {
         k: arguments.k,
+        min_score: arguments.min_score,
         mode: match arguments.mode {
             Channels::Hybrid => Mode::Hybrid,
             Channels::Vector => Mode::Vector,

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 pub use service::{REQUESTS_PER_MINUTE, Service, is_link_base};
 
-use crate::domain::{Place, Problem, Problems};
+use crate::domain::{Fusion, Place, Problem, Problems};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -68,17 +68,6 @@ pub struct Ollama {
     pub time_limit: Duration,
     /// How long one chat answer may take.
     pub answer_time_limit: Duration,
-}
-
-/// How the scores of the channels become one order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fusion {
-    /// Weighted sum of normalised scores.
-    #[default]
-    Linear,
-    /// Reciprocal rank fusion, k = 60 (Cormack, Clarke and Büttcher 2009).
-    Rrf,
 }
 
 /// The default of [`Config::listen`].
@@ -254,7 +243,15 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         allow_anonymous: over.allow_anonymous || file.access.allow_anonymous,
         ..file.access
     };
-    let service = Service::read(name, &data_dir, access, file.cors, file.reload, file.public_url, &mut problems);
+    let service = Service::read(
+        name,
+        &data_dir,
+        access,
+        file.cors,
+        file.reload,
+        file.public_url,
+        &mut problems,
+    );
     Problems::check(problems)?;
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
@@ -303,6 +300,20 @@ mod tests {
         let problems = parse(text, Layer::default()).expect_err("three problems");
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
         assert_eq!(codes, ["config-listen", "config-question-limit", "config-time-limit"]);
+    }
+
+    #[test]
+    fn a_way_to_fuse_has_one_of_four_names() {
+        for fusion in Fusion::ALL {
+            let text = format!("fusion: {}\n", fusion.as_str());
+            assert_eq!(parse(&text, Layer::default()).expect("fine").fusion, fusion);
+        }
+        let problems = parse("listen: 127.0.0.1:80\nfusion: minmax\n", Layer::default());
+        let problems = problems.expect_err("no such name");
+        let problem = &problems.list()[0];
+        assert_eq!(problem.place.line, 2);
+        let told = format!("{} {}", problem.message, problem.mend);
+        assert!(told.contains("`minmax`") && told.contains("min-max"), "{told}");
     }
 
     #[test]

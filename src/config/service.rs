@@ -141,10 +141,19 @@ mod tests {
 
     #[test]
     fn a_public_address_can_be_put_before_a_path() {
-        for good in ["https://a.example.org", "http://127.0.0.1:8080/wegweiser/", "http://[::1]:1"] {
+        for good in ["https://a.example.org", "http://127.0.0.1:8080/wegweiser/", "http://[::1]:1"]
+        {
             assert!(is_link_base(good), "{good}");
         }
-        for bad in ["", "a.de", "https://", "https:///x", "https://a.de/?q=", "https://a.de/)", "javascript://a"] {
+        for bad in [
+            "",
+            "a.de",
+            "https://",
+            "https:///x",
+            "https://a.de/?q=",
+            "https://a.de/)",
+            "javascript://a",
+        ] {
             assert!(!is_link_base(bad), "{bad}");
         }
     }

@@ -29,8 +29,8 @@ pub struct Answer {
     pub groups: Vec<GroupAnswer>,
     /// The line the question was embedded with; absent without evidence.
     pub prefix: Option<String>,
-    /// Whether the compendium can answer the question; if not, the hits are only the nearest sections.
-    /// Absent from a route, and where one channel searched alone.
+    /// Whether the compendium can answer the question; if not, the hits are only the nearest sections,
+    /// or there are none. Absent from a route, and where one channel searched alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answerable: Option<bool>,
     /// Probability that the first hit is a right answer, 0 to 1; absent like `answerable`.
@@ -113,6 +113,9 @@ pub struct Hit {
     /// them: steps often continue there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub neighbours: Vec<Neighbour>,
+    /// The thing of a comparison that it was found for; absent where the whole question found it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found_for: Option<String>,
     /// Where the score comes from; only where `explain` was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
@@ -189,6 +192,10 @@ pub struct Trace {
     /// The questions in a question that asks several at once, in their order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartTrace>,
+    /// The things that a comparison compares. Each is searched for itself beside the whole question,
+    /// and the best section of each stands behind the best of the whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<ItemTrace>,
     /// How the channels were weighed; absent from a route.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fusion: Option<FusionTrace>,
@@ -207,6 +214,15 @@ pub struct PartTrace {
     pub question: String,
     /// Its intent.
     pub intent: IntentAnswer,
+    /// Its groups, best first.
+    pub groups: Vec<String>,
+}
+
+/// A thing that a question compares with another one.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct ItemTrace {
+    /// Its name, as it is searched for.
+    pub question: String,
     /// Its groups, best first.
     pub groups: Vec<String>,
 }
@@ -279,7 +295,7 @@ pub struct GroupTrace {
 /// How the channels were weighed.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct FusionTrace {
-    /// `linear` or `rrf`.
+    /// `linear`, `min-max`, `z-score` or `rrf`.
     pub method: &'static str,
     /// Weight of the vector channel after its evidence, 0 to 1.
     pub vector: f64,

@@ -2,6 +2,7 @@
 
 mod answer;
 mod filter;
+mod fusion;
 mod group;
 mod hex;
 mod ids;
@@ -14,10 +15,11 @@ mod vector;
 
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
-    Hit, IntentAnswer, IntentGuess, Mode, Neighbour, PartTrace, RuleTrace, TermScore, Trace,
-    Warning,
+    Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
+    Trace, Warning,
 };
 pub use filter::Allowed;
+pub use fusion::Fusion;
 pub use group::{GroupScore, Payment, Reason};
 pub use hex::hex;
 pub use ids::{GroupId, IntentId, InvalidId, LONGEST_ID, RuleId, SectionId};

@@ -17,4 +17,6 @@ pub struct Profile {
     pub diversity: f64,
     /// How many sections before and after a good hit are offered too, because steps continue there.
     pub neighbours: usize,
+    /// Whether the things that a question compares are searched one by one beside the whole.
+    pub per_item: bool,
 }

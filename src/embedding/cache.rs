@@ -89,6 +89,28 @@ impl EmbeddingCache {
         self.known.is_empty()
     }
 
+    /// Forgets all but the records that were appended last. A kill in between loses vectors, never
+    /// mixes them up: each record has its own key and checksum.
+    ///
+    /// # Errors
+    /// [`CacheError::Io`] from the disk.
+    pub fn keep_newest(&mut self, count: usize) -> Result<(), CacheError> {
+        self.keep_last(count as u64 * self.record() as u64).map_err(|e| self.io(e))
+    }
+
+    fn keep_last(&mut self, bytes: u64) -> io::Result<()> {
+        let from = self.end.saturating_sub(bytes).max(HEADER as u64);
+        let mut kept = Vec::new();
+        self.file.seek(SeekFrom::Start(from))?;
+        (&self.file).take(self.end - from).read_to_end(&mut kept)?;
+        self.file.seek(SeekFrom::Start(HEADER as u64))?;
+        self.file.write_all(&kept)?;
+        self.file.set_len(HEADER as u64 + kept.len() as u64)?;
+        self.known.clear();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.load()
+    }
+
     /// The vector of a passage, where it is known and still readable.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ mod in_process;
 mod model;
 mod ollama;
 mod passage;
+mod remembered;
 mod windows;
 
 use std::fmt::Debug;
@@ -20,6 +21,7 @@ pub use error::EmbedError;
 pub use in_process::{InProcess, Limits};
 pub use ollama::{Ollama, OllamaOptions};
 pub use passage::Passage;
+pub use remembered::Remembered;
 
 use crate::domain::{PrefixedQuery, Vector};
 

@@ -12,8 +12,10 @@ mod parallel;
 pub mod prefix;
 pub mod prefix_chart;
 pub mod retrieval;
+pub mod sections;
 pub mod suggest;
 pub mod trec;
+pub mod tune;
 pub mod twins;
 
 pub use dataset::{DatasetError, LabelledQuestion};

@@ -21,7 +21,7 @@ const AGAIN: Duration = Duration::from_millis(20);
 pub(crate) async fn ask_all<Item, Outcome, Asking>(
     items: impl IntoIterator<Item = Item>,
     ask: impl Fn(Item) -> Asking,
-    mut progress: impl FnMut(usize),
+    progress: impl FnMut(usize),
 ) -> Result<Vec<Outcome>, PipelineError>
 where
     Item: Clone,
@@ -29,6 +29,20 @@ where
     Asking: Future<Output = Result<Outcome, PipelineError>> + Send + 'static,
 {
     let at_once = std::thread::available_parallelism().map_or(1, usize::from) * 2;
+    ask_some(at_once, items, ask, progress).await
+}
+
+async fn ask_some<Item, Outcome, Asking>(
+    at_once: usize,
+    items: impl IntoIterator<Item = Item>,
+    ask: impl Fn(Item) -> Asking,
+    mut progress: impl FnMut(usize),
+) -> Result<Vec<Outcome>, PipelineError>
+where
+    Item: Clone,
+    Outcome: Send + 'static,
+    Asking: Future<Output = Result<Outcome, PipelineError>> + Send + 'static,
+{
     let items: Vec<Item> = items.into_iter().collect();
     let mut running: JoinSet<(usize, Result<Outcome, PipelineError>)> = JoinSet::new();
     let mut outcomes: Vec<(usize, Outcome)> = Vec::with_capacity(items.len());
@@ -70,10 +84,12 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(20 - 2 * item)).await;
             Ok(item)
         };
-        let mut heard = Vec::new();
-        let outcomes = ask_all(0..10, slow_first, |done| heard.push(done)).await.expect("no error");
-        assert_eq!(outcomes, (0..10).collect::<Vec<u64>>());
-        assert_eq!(heard, (1..=10).collect::<Vec<usize>>());
+        for at_once in [1, 2, 10, 100] {
+            let mut heard = Vec::new();
+            let asked = ask_some(at_once, 0..10, slow_first, |done| heard.push(done)).await;
+            assert_eq!(asked, Ok((0..10).collect::<Vec<u64>>()), "{at_once} at once");
+            assert_eq!(heard, (1..=10).collect::<Vec<usize>>());
+        }
     }
 
     #[tokio::test]

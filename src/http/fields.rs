@@ -103,6 +103,20 @@ impl Object {
         number
     }
 
+    /// A number from 0 to 1; `null` is as good as absent.
+    pub(super) fn share(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> Option<f64> {
+        let at = self.at(name);
+        let value = self.take(name).filter(|value| !value.is_null())?;
+        let share = value.as_f64().filter(|share| (0.0..=1.0).contains(share));
+        if share.is_none() {
+            faults.push(Fault::new(
+                format!("`{at}` must be a number from 0 to 1"),
+                format!("„{at}“ muss eine Zahl von 0 bis 1 sein"),
+            ));
+        }
+        share
+    }
+
     /// A yes or no; absent is no.
     pub(super) fn flag(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> bool {
         let at = self.at(name);

@@ -46,6 +46,10 @@ pub(super) struct SearchBody {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 100)]
     pub k: Option<usize>,
+    /// Hits with a lower score are left out, 0 to 1; the scale is the same in all modes.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 1)]
+    pub min_score: Option<f64>,
     /// Which channels search.
     #[serde(default)]
     pub mode: Mode,
@@ -130,6 +134,7 @@ impl Asked {
     fn read(mut object: Object, faults: &mut Vec<Fault>) -> Self {
         let question = object.text("question", faults);
         let k = object.count("k", 1..=MOST_HITS, faults);
+        let min_score = object.share("min_score", faults);
         let modes =
             [("hybrid", Mode::Hybrid), ("vector", Mode::Vector), ("lexical", Mode::Lexical)];
         let mode = object.choice("mode", &modes, faults);
@@ -137,7 +142,7 @@ impl Asked {
         let explain = object.flag("explain", faults);
         object.end(faults);
         let filters = filters.unwrap_or_default();
-        Self { question, request: SearchRequest { k, mode, filters, explain } }
+        Self { question, request: SearchRequest { k, min_score, mode, filters, explain } }
     }
 }
 

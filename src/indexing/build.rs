@@ -9,7 +9,7 @@ use super::strangers::SectionVectors;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Counts, Manifest, files_digest};
-use super::store::{BuildLock, Store};
+use super::store::{Aside, BuildLock, Store};
 use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector, hex};
 use crate::embedding::cache::{CacheError, EmbeddingCache};
@@ -85,10 +85,36 @@ pub fn build(
 ) -> Result<PathBuf, BuildError> {
     let cache_dir = store.cache_dir();
     let building = store.begin(lock).map_err(written_to(&cache_dir))?;
-    let folder = building.folder();
+    fill(building.folder(), &cache_dir, from, progress)?;
+    let target = building.publish(&from.manifest.digest());
+    target.map_err(written_to(&cache_dir))
+}
 
+/// Builds an index that only the caller will open; the one that serves stays. Blocks as [`build`].
+///
+/// # Errors
+/// [`BuildError`]; nothing is left.
+pub fn build_aside(
+    store: &Store,
+    lock: &BuildLock,
+    from: Ingredients<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<Aside, BuildError> {
+    let cache_dir = store.cache_dir();
+    let aside = store.aside(lock).map_err(written_to(&cache_dir))?;
+    fill(aside.folder(), &cache_dir, from, progress)?;
+    Ok(aside)
+}
+
+/// Writes all files of an index into an empty folder.
+fn fill(
+    folder: &Path,
+    cache_dir: &Path,
+    from: Ingredients<'_>,
+    progress: &mut Progress<'_>,
+) -> Result<(), BuildError> {
     let texts = Texts::of(&from);
-    let mut cache = EmbeddingCache::open(&cache_dir, from.embedder.model())?;
+    let mut cache = EmbeddingCache::open(cache_dir, from.embedder.model())?;
     let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
     let Texts { plain, prefixed, whole, labelled, .. } = texts;
 
@@ -117,7 +143,7 @@ pub fn build(
         .zip(example_vectors)
         .map(|((intent, query), vector)| Example { intent, query, vector: vector.clone() })
         .collect();
-    classifier(&cache_dir, &folder.join(CLASSIFIER), from.manifest, &examples)?;
+    classifier(cache_dir, &folder.join(CLASSIFIER), from.manifest, &examples)?;
     write_json(&folder.join(SECTIONS), &from.sections)?;
     let counts = Counts {
         sections: from.sections.len(),
@@ -126,9 +152,7 @@ pub fn build(
         whole_vectors: whole.len(),
         files: files_digest(folder).map_err(written_to(folder))?,
     };
-    from.manifest.write(folder, counts).map_err(written_to(folder))?;
-    let target = building.publish(&from.manifest.digest());
-    target.map_err(written_to(&cache_dir))
+    from.manifest.write(folder, counts).map_err(written_to(folder))
 }
 
 /// Everything to embed, in one list: plain sections, prefixed sections, whole sections, examples.

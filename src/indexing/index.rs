@@ -12,6 +12,7 @@ use crate::retrieval::vector::{VectorError, VectorStore};
 
 use super::Strangers;
 use super::manifest::{Counts, Manifest, Unfit, files_digest};
+use super::store::Aside;
 
 pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
@@ -44,6 +45,8 @@ pub struct Index {
     whole: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
+    /// Its folder, where that is only for this index. The last field: dropped when all is closed.
+    _aside: Option<Aside>,
 }
 
 /// Why an index could not be opened.
@@ -108,7 +111,14 @@ impl Index {
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
             sections,
+            _aside: None,
         })
+    }
+
+    /// Keeps the folder that this index was built in as long as the index.
+    #[must_use]
+    pub fn living_in(self, aside: Aside) -> Self {
+        Self { _aside: Some(aside), ..self }
     }
 
     /// Number of sections.
@@ -234,6 +244,19 @@ impl Index {
         let window = self.plain.score(plain, ordinal)?;
         let whole = self.whole.score(plain, ordinal)?;
         Ok(window.zip(whole).map(|(window, whole)| plain_cosine(window, whole)))
+    }
+
+    /// Mean of the plain vectors of a section's windows; not of length 1, so that the dot product of
+    /// two means is the mean cosine over all pairs of their windows.
+    pub fn mean(&self, ordinal: u32) -> Option<Vec<f32>> {
+        let windows = self.plain.all_of(ordinal);
+        let mut mean = vec![0.0; windows.first()?.dimension()];
+        for window in &windows {
+            for (sum, value) in mean.iter_mut().zip(window.values()) {
+                *sum += value / windows.len() as f32;
+            }
+        }
+        Some(mean)
     }
 
     /// How alike two sections are: cosine of their first windows.

@@ -6,8 +6,8 @@ mod manifest;
 mod store;
 mod strangers;
 
-pub use build::{BuildError, Ingredients, Progress, build, labelled_examples};
+pub use build::{BuildError, Ingredients, Progress, build, build_aside, labelled_examples};
 pub use index::{Index, IndexError};
 pub use manifest::{Counts, FORMAT, Manifest, Unfit};
-pub use store::{BuildLock, Building, Store};
+pub use store::{Aside, BuildLock, Building, Store};
 pub use strangers::Strangers;

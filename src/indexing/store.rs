@@ -8,6 +8,9 @@
 //! data/index/lock                    held by the one process that builds
 //! data/index/views/<name>/           the same again, of the sections that one set of callers sees
 //! data/cache/                        embeddings by content digest
+//! data/published.json                rules and sections that were published last
+//! data/baselines/<digest>.json       rules and sections that a baseline of the catalog was made of
+//! data/aside/<process>-<number>/     an index that only one process looks at
 //! ```
 //!
 //! A build happens aside and ends with the swap of the pointer file, so a reader sees the old index
@@ -46,6 +49,31 @@ pub struct Building {
     published: bool,
 }
 
+/// A folder for an index that nobody else will use; removed when dropped.
+#[derive(Debug)]
+pub struct Aside {
+    folder: PathBuf,
+    /// Locked as long as the process lives: this tells the folder from one that was left behind.
+    _alive: File,
+}
+
+/// Hidden, so that it does not count among the files of the index.
+const ALIVE: &str = ".alive";
+
+impl Aside {
+    /// Where the files go.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // The next one sweeps it away if this fails.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
 impl Store {
     /// The store under a data folder, which need not exist yet.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
@@ -73,6 +101,16 @@ impl Store {
     /// Where embeddings are cached.
     pub fn cache_dir(&self) -> PathBuf {
         self.data_dir.join("cache")
+    }
+
+    /// What was published last: rules and sections of the last build, `index` or start of `serve`.
+    pub fn published(&self) -> PathBuf {
+        self.data_dir.join("published.json")
+    }
+
+    /// What a baseline of the catalog was made of, by its digest.
+    pub fn baseline(&self, digest: &str) -> PathBuf {
+        self.data_dir.join("baselines").join(format!("{digest}.json"))
     }
 
     fn index_dir(&self) -> PathBuf {
@@ -162,6 +200,37 @@ impl Store {
         let folder = index_dir.join(format!("{BUILDING}{}", std::process::id()));
         fs::create_dir(&folder)?;
         Ok(Building { folder, index_dir, published: false })
+    }
+}
+
+impl Store {
+    /// An empty folder beside the generations; sweeps away what killed processes left. Needs the lock.
+    ///
+    /// # Errors
+    /// The folder can not be written.
+    pub fn aside(&self, _lock: &BuildLock) -> io::Result<Aside> {
+        let parent = self.data_dir.join("aside");
+        fs::create_dir_all(&parent)?;
+        for left in folders(&parent, "")? {
+            // Without the file its process was killed before it locked it.
+            let in_use = File::open(left.join(ALIVE)).is_ok_and(|file| file.try_lock().is_err());
+            if !in_use {
+                fs::remove_dir_all(left)?;
+            }
+        }
+        let mut number = 0;
+        let folder = loop {
+            let folder = parent.join(format!("{}-{number}", std::process::id()));
+            match fs::create_dir(&folder) {
+                Ok(()) => break folder,
+                // This process has it.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        };
+        let alive = File::create(folder.join(ALIVE))?;
+        alive.lock()?;
+        Ok(Aside { folder, _alive: alive })
     }
 }
 
@@ -278,6 +347,24 @@ mod tests {
         let lock = store.lock(|| {}).expect("free");
         let _building = store.begin(&lock).expect("an empty folder");
         assert!(!left.exists());
+    }
+
+    #[test]
+    fn a_folder_aside_lives_as_long_as_its_process_uses_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        let left = dir.path().join("aside/1-0");
+        fs::create_dir_all(&left).expect("made");
+        File::create(left.join(ALIVE)).expect("made");
+        let lock = store.lock(|| {}).expect("free");
+        let aside = store.aside(&lock).expect("an empty folder");
+        assert!(!left.exists(), "nobody holds it");
+        let other = store.aside(&lock).expect("another one");
+        assert!(aside.folder().exists() && other.folder() != aside.folder());
+        let folder = aside.folder().to_owned();
+        drop(aside);
+        assert!(!folder.exists() && other.folder().exists());
+        assert_eq!(store.current().expect("readable"), None);
     }
 
     #[test]

@@ -51,6 +51,8 @@ struct ProfileEntry {
     diversity: Option<Located<Finite>>,
     #[serde(default)]
     neighbours: usize,
+    #[serde(default)]
+    per_item: bool,
 }
 
 #[derive(Deserialize)]
@@ -224,5 +226,6 @@ fn profile(file: &str, name: &str, entry: ProfileEntry, problems: &mut Vec<Probl
         fields: entry.fields,
         diversity,
         neighbours: entry.neighbours,
+        per_item: entry.per_item,
     }
 }

@@ -4,13 +4,15 @@
 //! one kind of dash, quotations masked, frequent misspellings mended), then what the question itself
 //! calls off goes ([`negation`]), then the frame around the core is taken off ([`frame::core`]:
 //! greeting, politeness, leading subordinate clause). A question that asks several things at once
-//! falls into [`parts`].
+//! falls into [`parts`]; a comparison names what it compares ([`compared`]).
 
+mod compared;
 mod frame;
 mod negation;
 mod parts;
 mod spelling;
 
+pub use compared::compared;
 pub use negation::called_off;
 pub use parts::parts;
 

@@ -8,12 +8,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::normalise;
+use crate::analysis::{is_function_word, tokens};
 use crate::domain::{NormalisedQuery, Query};
 
 /// More parts than this are left together in the last one.
 const MOST_PARTS: usize = 3;
 /// `Wann und wo` are two words of one question; a part has at least so many.
 const LEAST_WORDS: usize = 3;
+
+/// A part with so many words that name something needs no other part to be found.
+const LEAST_NAMED: usize = 3;
 
 /// What begins a question: a question word, alone or behind a preposition, or a verb with its
 /// subject. The text is as it was written.
@@ -64,10 +68,17 @@ pub fn parts(query: &NormalisedQuery) -> Vec<NormalisedQuery> {
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let parts = starts.iter().zip(ends).filter_map(|(from, to)| part(&text[*from..to]));
     let whole = |(at, part): (usize, NormalisedQuery)| {
-        // `… und wer hat es erfunden?`: only the whole question says what `es` is.
-        if at > 0 && REFERS.is_match(part.core()) { part.searched_as(text) } else { part }
+        // `… und wer hat es erfunden?`: only the whole question says what `es` is. A part that names
+        // enough itself is found by that; with the whole it would find what the first part finds.
+        let refers = at > 0 && REFERS.is_match(part.core()) && named(part.core()) < LEAST_NAMED;
+        if refers { part.searched_as(text) } else { part }
     };
     parts.enumerate().map(whole).collect()
+}
+
+/// Words of a folded text that name something.
+fn named(folded: &str) -> usize {
+    tokens(folded).filter(|token| !is_function_word(token.surface)).count()
 }
 
 /// Whether the text is a question of its own.
@@ -140,6 +151,22 @@ mod tests {
         assert_eq!(parts[0].original(), "Was ist Chunking?");
         assert_eq!(parts[1].original(), question);
         assert_eq!(parts[1].core(), "wer hat es erfunden?");
+    }
+
+    #[test]
+    fn a_part_that_names_enough_itself_is_searched_alone() {
+        for (question, second) in [
+            (
+                "Wie lange dauert eine Runde, und wo in der Wohnung setze ich mich dafür am besten hin?",
+                "wo in der Wohnung setze ich mich dafür am besten hin?",
+            ),
+            (
+                "Was ist Chunking? Wer hat das Modell mit den mehreren Teilen vorgeschlagen?",
+                "Wer hat das Modell mit den mehreren Teilen vorgeschlagen?",
+            ),
+        ] {
+            assert_eq!(of(question)[1], second);
+        }
     }
 
     #[test]

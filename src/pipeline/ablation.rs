@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::channels::{PREFIX_SHARE, VectorHits, WordHits, prefix_share, weights};
+use super::channels::{PREFIX_SHARE, Speaking, VectorHits, WordHits, prefix_share, weights};
 use super::route::Routed;
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{Allowed, GroupId, Mode, PrefixedQuery, Query, SectionId, Vector};
@@ -188,8 +188,9 @@ impl Probe<'_> {
         let index = &self.pipeline.index;
         let profile = self.pipeline.intents.profile(self.routed.decision.intent.as_ref());
         let words = words.filter(|_| mode == Mode::Hybrid);
-        let weights = weights(profile, mode, Some(found), words);
-        let mut fused = self.pipeline.fused(Some(found), words, weights);
+        let weights = Speaking::of(mode, Some(found), words).weights(weights(profile));
+        let pool = self.pipeline.pool(Some(found), words);
+        let mut fused = pool.fused(self.pipeline.fusion, weights);
         let inside = self.pipeline.in_groups(groups);
         let is_inside =
             |ordinal: u32| inside.as_ref().is_some_and(|inside| inside.contains(ordinal));

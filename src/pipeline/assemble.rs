@@ -7,12 +7,14 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use super::Pipeline;
+use super::snapshot::Snapshot;
 use super::sources::Sources;
 use crate::access::Audiences;
 use crate::analysis;
 use crate::config::{Config, Embedding};
 use crate::domain::{Problems, hex};
-use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits};
+use crate::embedding::cache::CacheError;
+use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembered};
 use crate::groups::Template;
 use crate::indexing::{
     self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
@@ -101,8 +103,22 @@ impl Assembly {
             None => embedder(config).await?,
         };
         let llm = llm(config, &sources, before.and_then(|models| models.llm.as_ref()))?;
+        Ok(Self::of(sources, Models { embedder, llm }, store, compendium))
+    }
+
+    /// The same model and data folder with other sources.
+    ///
+    /// # Errors
+    /// The address of Ollama is none.
+    pub fn with_sources(&self, config: &Config, sources: Sources) -> Result<Self, AssembleError> {
+        let llm = llm(config, &sources, self.models.llm.as_ref())?;
+        let models = Models { embedder: Arc::clone(&self.models.embedder), llm };
+        Ok(Self::of(sources, models, self.store.clone(), self.compendium.clone()))
+    }
+
+    fn of(sources: Sources, models: Models, store: Store, compendium: Option<PathBuf>) -> Self {
         let template = Template::default();
-        let model = embedder.model();
+        let model = models.embedder.model();
         let manifest = Manifest {
             format: FORMAT,
             analyzer: analysis::VERSION.to_owned(),
@@ -114,8 +130,7 @@ impl Assembly {
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
-        let models = Models { embedder, llm };
-        Ok(Self { sources, models, template, manifest, store, compendium })
+        Self { sources, models, template, manifest, store, compendium }
     }
 
     /// Reads rules and compendium and loads nothing.
@@ -124,6 +139,18 @@ impl Assembly {
     /// All problems of all files at once.
     pub fn check(config: &Config) -> Result<Sources, AssembleError> {
         Ok(read(config, &Store::new(&config.data_dir))?.0)
+    }
+
+    /// From now on embeds each question once and for all, and tells how many it remembered. Only for
+    /// questions of a catalog or a data set: it keeps digests and vectors of all that are asked.
+    ///
+    /// # Errors
+    /// Another process has the memory open, or the disk says no; the assembly stays as it was.
+    pub fn remember_questions(&mut self) -> Result<Arc<Remembered>, CacheError> {
+        let folder = self.store.cache_dir().join("questions");
+        let remembered = Arc::new(Remembered::open(Arc::clone(&self.models.embedder), &folder)?);
+        self.models.embedder = Arc::<Remembered>::clone(&remembered);
+        Ok(remembered)
     }
 
     /// What was read.
@@ -201,17 +228,57 @@ impl Assembly {
             return Ok(index);
         }
         listener.building(&why);
-        let from = Ingredients {
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let folder = indexing::build(&self.store, &lock, self.ingredients(), progress)?;
+        let index = Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?;
+        self.publish();
+        Ok(index)
+    }
+
+    /// Opens the index that serves where it fits, else builds one that nobody else will use: the one
+    /// that serves stays. Blocks while building.
+    ///
+    /// # Errors
+    /// As [`Assembly::index`].
+    pub fn index_aside(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
+        if let Ok(index) = self.open() {
+            return Ok(index);
+        }
+        let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
+        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let aside = indexing::build_aside(&self.store, &lock, self.ingredients(), progress)?;
+        let analyzer = self.sources.analyzer.clone();
+        let index = Index::open(aside.folder(), &self.manifest, analyzer)?;
+        Ok(index.living_in(aside))
+    }
+
+    /// Notes that these sources are the published ones from now on: those that an edit is compared
+    /// with. Called by every build of the index; a command that publishes without one calls it too.
+    pub fn publish(&self) {
+        let (snapshot, file) = (Snapshot::of(&self.sources), self.store.published());
+        if Snapshot::load(&file).is_ok_and(|published| published.as_ref() == Some(&snapshot)) {
+            return;
+        }
+        // A read-only data folder can still be searched.
+        if let Err(error) = snapshot.save(&file) {
+            tracing::warn!(error = %error, "what is published is not noted");
+        }
+    }
+
+    /// Where index, cache and notes are.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn ingredients(&self) -> Ingredients<'_> {
+        Ingredients {
             sections: &self.sources.compendium.sections,
             intents: &self.sources.intents,
             analyzer: &self.sources.analyzer,
             template: &self.template,
             embedder: self.models.embedder.as_ref(),
             manifest: &self.manifest,
-        };
-        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
-        let folder = indexing::build(&self.store, &lock, from, progress)?;
-        Ok(Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?)
+        }
     }
 
     fn open(&self) -> Result<Index, String> {

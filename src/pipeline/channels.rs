@@ -2,10 +2,9 @@
 
 use super::Pipeline;
 use super::route::Routed;
-use crate::config::Fusion;
 use crate::domain::{Allowed, GroupScore, Mode, Profile, Vector};
 use crate::retrieval::diversity::diversify;
-use crate::retrieval::fuse::{self, Background, Candidate, Fused, Weights};
+use crate::retrieval::fuse::{Background, Candidate, Fused, Pool, Scale, Weights};
 use crate::retrieval::lexical::{LexicalHits, LexicalRequest};
 use crate::retrieval::vector::VectorError;
 
@@ -33,7 +32,7 @@ pub(super) struct Embedded {
 /// What the vector channel found: nearness of the window, best first, and of any other section.
 pub(super) struct VectorHits {
     pub(super) hits: Vec<(u32, f32)>,
-    pub(super) background: Background,
+    pub(super) scale: Scale,
     pub(super) plain: Vector,
     pub(super) prefixed: Vec<Vector>,
     pub(super) prefix_share: f64,
@@ -42,7 +41,13 @@ pub(super) struct VectorHits {
 /// What the lexical channel found.
 pub(super) struct WordHits {
     pub(super) found: LexicalHits,
-    pub(super) background: Background,
+    pub(super) scale: Scale,
+}
+
+impl WordHits {
+    pub(super) fn is_empty(&self) -> bool {
+        self.found.hits.is_empty()
+    }
 }
 
 impl Pipeline {
@@ -79,8 +84,8 @@ impl Pipeline {
         let hits = nearest(allowed)?;
         let all = if allowed.is_some() { &nearest(None)? } else { &hits };
         let scores = all.iter().map(|(_, score)| *score);
-        let background = Background::of(scores, self.index.strangers().overall);
-        Ok(VectorHits { hits, background, plain, prefixed, prefix_share })
+        let scale = Scale::of(scores, self.index.strangers().overall);
+        Ok(VectorHits { hits, scale, plain, prefixed, prefix_share })
     }
 
     pub(super) fn by_words(
@@ -94,8 +99,8 @@ impl Pipeline {
         let found = search(allowed).and_then(|found| {
             let all = if allowed.is_some() { &search(None)? } else { &found };
             let scores = all.hits.iter().map(|(_, score)| *score);
-            let background = Background::of(scores, LEXICAL_BACKGROUND);
-            Ok(WordHits { found, background })
+            let scale = Scale::of(scores, LEXICAL_BACKGROUND);
+            Ok(WordHits { found, scale })
         });
         match found {
             Ok(found) => {
@@ -126,48 +131,42 @@ impl Pipeline {
         LexicalRequest { question: routed.query.original(), fields, allowed, limit: WINDOW }
     }
 
-    pub(super) fn fused(
-        &self,
-        vector: Option<&VectorHits>,
-        lexical: Option<&WordHits>,
-        weights: Weights,
-    ) -> Vec<Fused> {
+    /// What the channels found, to be weighed. Sections that only words found get their cosine, too.
+    pub(super) fn pool(&self, vector: Option<&VectorHits>, lexical: Option<&WordHits>) -> Pool {
         let by_vector = vector.map_or(&[][..], |found| &found.hits);
         let by_words = lexical.map_or(&[][..], |words| &words.found.hits);
-        match self.fusion {
-            Fusion::Linear => {
-                let mut candidates: Vec<Candidate> = by_vector
-                    .iter()
-                    .map(|(ordinal, cosine)| Candidate {
-                        ordinal: *ordinal,
-                        vector: Some(*cosine),
-                        lexical: None,
-                    })
-                    .collect();
-                candidates.sort_by_key(|candidate| candidate.ordinal);
-                let mut only_words = Vec::new();
-                for (ordinal, score) in by_words {
-                    match candidates.binary_search_by_key(ordinal, |candidate| candidate.ordinal) {
-                        Ok(at) => candidates[at].lexical = Some(*score),
-                        Err(_) => only_words.push(Candidate {
-                            ordinal: *ordinal,
-                            vector: vector.and_then(|found| self.nearness(found, *ordinal)),
-                            lexical: Some(*score),
-                        }),
-                    }
-                }
-                candidates.extend(only_words);
-                let nothing = LEXICAL_BACKGROUND; // of a channel that found nothing: never read
-                let vector = vector.map_or(nothing, |found| found.background);
-                let lexical = lexical.map_or(nothing, |words| words.background);
-                fuse::linear(&candidates, vector, lexical, weights)
+        let mut candidates: Vec<Candidate> = (1..)
+            .zip(by_vector)
+            .map(|(rank, (ordinal, cosine))| Candidate {
+                ordinal: *ordinal,
+                vector: Some(*cosine),
+                vector_rank: Some(rank),
+                ..Candidate::default()
+            })
+            .collect();
+        candidates.sort_by_key(|candidate| candidate.ordinal);
+        let mut only_words = Vec::new();
+        for (rank, (ordinal, score)) in (1..).zip(by_words) {
+            let said = |candidate| Candidate {
+                lexical: Some(*score),
+                lexical_rank: Some(rank),
+                ..candidate
+            };
+            match candidates.binary_search_by_key(ordinal, |candidate| candidate.ordinal) {
+                Ok(at) => candidates[at] = said(candidates[at]),
+                Err(_) => only_words.push(said(Candidate {
+                    ordinal: *ordinal,
+                    vector: vector.and_then(|found| self.nearness(found, *ordinal)),
+                    ..Candidate::default()
+                })),
             }
-            Fusion::Rrf => {
-                let order = |hits: &[(u32, f32)]| -> Vec<u32> {
-                    hits.iter().map(|(ordinal, _)| *ordinal).collect()
-                };
-                fuse::reciprocal_rank(&order(by_vector), &order(by_words), weights)
-            }
+        }
+        candidates.extend(only_words);
+        let nothing = || Scale::of(std::iter::empty(), LEXICAL_BACKGROUND);
+        Pool {
+            candidates,
+            vector: vector.map_or_else(nothing, |found| found.scale),
+            lexical: lexical.map_or_else(nothing, |words| words.scale),
         }
     }
 
@@ -185,21 +184,32 @@ impl Pipeline {
     }
 }
 
-/// Weights of the channels that searched.
-pub(super) fn weights(
-    profile: &Profile,
-    mode: Mode,
-    vector: Option<&VectorHits>,
-    lexical: Option<&WordHits>,
-) -> Weights {
-    Weights {
-        vector: if vector.is_some() { profile.vector } else { 0.0 },
-        lexical: match lexical {
-            // Function words are no evidence beside meaning, but all there is where only words search.
-            Some(words) if words.found.terms > 0 || mode == Mode::Lexical => profile.lexical,
-            Some(_) | None => 0.0,
-        },
+/// Which channels have something to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Speaking {
+    pub(crate) vector: bool,
+    pub(crate) lexical: bool,
+}
+
+impl Speaking {
+    pub(super) fn of(mode: Mode, vector: Option<&VectorHits>, lexical: Option<&WordHits>) -> Self {
+        // Function words are no evidence beside meaning, but all there is where only words search.
+        let heard = |words: &WordHits| words.found.terms > 0 || mode == Mode::Lexical;
+        Self { vector: vector.is_some(), lexical: lexical.is_some_and(heard) }
     }
+
+    /// The weights of those that have something to say.
+    pub(crate) fn weights(self, weights: Weights) -> Weights {
+        Weights {
+            vector: if self.vector { weights.vector } else { 0.0 },
+            lexical: if self.lexical { weights.lexical } else { 0.0 },
+        }
+    }
+}
+
+/// The weights that a profile gives to the channels.
+pub(crate) fn weights(profile: &Profile) -> Weights {
+    Weights { vector: profile.vector, lexical: profile.lexical }
 }
 
 /// How much the prefixed vectors count: all of [`PREFIX_SHARE`] where the chosen groups lead the

@@ -24,15 +24,16 @@ impl Pipeline {
             let nearest = found.hits.iter().filter_map(|(at, _)| Some((*at, cosine(*at)?)));
             evidence.standing = strangers.standing(nearest).map_or(0.0, round);
             let nearness = self.nearness(found, first);
-            evidence.lead = round(nearness.map_or(0.0, |near| found.background.evidence(near)));
+            evidence.lead =
+                round(nearness.map_or(0.0, |near| found.scale.background.evidence(near)));
             let guesses = self.index.classifier().guess(&routed.query, &found.plain);
             let unknown = guesses.iter().find(|guess| guess.intent.is_none());
             evidence.small_talk = round(unknown.map_or(0.0, |guess| guess.confidence));
         }
         let leads = |hits: &[(u32, f32)]| hits.first().is_some_and(|hit| hit.0 == first);
-        if let Some(WordHits { found, background }) = lexical {
+        if let Some(WordHits { found, scale }) = lexical {
             let score = found.hits.iter().find(|(ordinal, _)| *ordinal == first);
-            evidence.lexical = round(score.map_or(0.0, |hit| background.evidence(hit.1)));
+            evidence.lexical = round(score.map_or(0.0, |hit| scale.background.evidence(hit.1)));
             evidence.identifier = if !found.unknown_identifiers.is_empty() {
                 -1.0
             } else if found.identifiers > 0 && leads(&found.hits) {

@@ -4,8 +4,10 @@
 //! [`assemble`], never changed, and swapped as a whole.
 
 mod ablation;
+mod affected;
 mod answerable;
 pub mod assemble;
+mod changes;
 mod channels;
 mod evidence;
 mod parts;
@@ -13,21 +15,23 @@ mod request;
 mod route;
 mod search;
 mod shown;
+pub mod snapshot;
 pub mod sources;
 mod times;
 mod views;
+mod weighing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(crate) use ablation::{Plan, Sides, Told};
+pub use changes::{Change, Changes, SectionChange};
 pub use request::{Filters, MOST_HITS, SearchRequest, UnknownValue};
 pub use times::Times;
 pub use views::Views;
 
 use crate::analysis::Analyzer;
-use crate::config::Fusion;
-use crate::domain::{Answer, GroupId, Query, Section, SectionId};
+use crate::domain::{Answer, Fusion, GroupId, Query, Section, SectionId};
 use crate::embedding::Embedder;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
@@ -113,6 +117,16 @@ impl Pipeline {
     /// All sections, sorted by id.
     pub fn sections(&self) -> &[Section] {
         self.index.sections()
+    }
+
+    /// The mean of the plain vectors of each section's windows, by ordinal; see [`Index::mean`].
+    pub fn section_means(&self) -> Vec<Option<Vec<f32>>> {
+        (0..self.index.len() as u32).map(|ordinal| self.index.mean(ordinal)).collect()
+    }
+
+    /// The ordinal of a section: its position in [`Pipeline::sections`].
+    pub fn ordinal(&self, id: &SectionId) -> Option<u32> {
+        self.index.ordinal(id)
     }
 
     /// The groups that have sections, sorted.

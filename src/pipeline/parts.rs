@@ -1,11 +1,13 @@
-//! Several questions asked at once: one route from those of the parts, one list from their hits.
+//! Several questions asked at once, and the things that a question compares: one route from those of
+//! the parts, one list from all their hits.
 
 use std::collections::BTreeSet;
 
 use super::Pipeline;
 use super::route::{Routed, intent_answer};
-use crate::domain::{GroupId, PartTrace};
+use crate::domain::{GroupId, ItemTrace, PartTrace, Trace};
 use crate::groups::CHOSEN;
+use crate::normalise::compared;
 use crate::retrieval::fuse::Fused;
 
 impl Pipeline {
@@ -45,9 +47,51 @@ impl Pipeline {
         whole.parts = parts;
         whole
     }
+
+    /// A comparison with the things it compares: each is searched for itself, where the profile says so.
+    pub(super) fn with_items(&self, mut whole: Routed) -> Routed {
+        if !self.profile(&whole).per_item {
+            return whole;
+        }
+        for query in compared(&whole.query) {
+            let groups = self.known_groups(&query, whole.decision.intent.as_ref());
+            let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
+            let item = Routed {
+                decision: whole.decision.clone(),
+                groups,
+                prefixed,
+                plain: None,
+                degraded: Vec::new(),
+                similar_identifiers: Vec::new(),
+                trace: Trace::default(),
+                parts: Vec::new(),
+                items: Vec::new(),
+                query,
+            };
+            whole.trace.items.push(ItemTrace {
+                question: item.query.original().to_owned(),
+                groups: item.chosen().map(|group| group.id.to_string()).collect(),
+            });
+            whole.items.push(item);
+        }
+        whole
+    }
 }
 
 impl Routed {
+    /// All that is searched for, and the position of the whole question in it.
+    ///
+    /// Parts come first: each is a question of its own, the whole only adds to them. What a
+    /// comparison compares comes behind it: the best section may speak of all.
+    pub(super) fn asked(mut self) -> (Vec<Self>, usize) {
+        let mut asked = std::mem::take(&mut self.parts);
+        let items = std::mem::take(&mut self.items);
+        let whole = asked.len();
+        asked.push(self);
+        asked.extend(items);
+        (asked, whole)
+    }
+
     /// Takes over what was not available for a part.
     pub(super) fn absorb(&mut self, part: &Self) {
         for degraded in &part.degraded {
@@ -68,10 +112,22 @@ impl Routed {
     }
 }
 
+/// The lists of all that was asked, see [`Routed::asked`]: parts and whole in turn, and of each thing
+/// that is compared its best section behind the best of the whole, which often speaks of all. More of
+/// them would push the whole's own hits out of sight.
+pub(super) fn merged(lists: &[&[Fused]], whole: usize, k: usize) -> Vec<(usize, Fused)> {
+    let shown =
+        |(at, list): (usize, &&[Fused])| if at > whole { list.len().min(1) } else { list.len() };
+    let lengths = lists.iter().enumerate().map(shown);
+    let lists: Vec<&[Fused]> =
+        lists.iter().zip(lengths).map(|(list, length)| &list[..length]).collect();
+    interleaved(&lists, k)
+}
+
 /// The lists in turn, each section once, at most `k`: position in `lists`, and the hit. By their
 /// scores alone, one part could push all hits of another out of sight; so the turn decides, and no
 /// hit shows a higher score than the one above it. A single list stays as it is.
-pub(super) fn interleaved(lists: &[&[Fused]], k: usize) -> Vec<(usize, Fused)> {
+fn interleaved(lists: &[&[Fused]], k: usize) -> Vec<(usize, Fused)> {
     let longest = lists.iter().map(|list| list.len()).max().unwrap_or_default();
     let mut seen = BTreeSet::new();
     let mut hits: Vec<(usize, Fused)> = Vec::with_capacity(k);
@@ -104,5 +160,15 @@ mod tests {
         assert_eq!(order, [(0, 1), (1, 7), (0, 2), (0, 3)]);
         assert!(hits.windows(2).all(|pair| pair[0].1.score >= pair[1].1.score));
         assert!(interleaved(&[], 3).is_empty());
+    }
+
+    #[test]
+    fn each_thing_that_is_compared_adds_its_best_section_and_no_more() {
+        let whole = [hit(1, 0.9), hit(2, 0.8), hit(3, 0.7)];
+        let (one, other) = ([hit(1, 0.9), hit(4, 0.8)], [hit(7, 0.95), hit(8, 0.9)]);
+        let hits = merged(&[&whole, &one, &other], 0, 5);
+        let order: Vec<(usize, u32)> = hits.iter().map(|(at, hit)| (*at, hit.ordinal)).collect();
+        assert_eq!(order, [(0, 1), (2, 7), (0, 2), (0, 3)]);
+        assert!(hits.windows(2).all(|pair| pair[0].1.score >= pair[1].1.score));
     }
 }

@@ -10,10 +10,12 @@ use crate::indexing::Index;
 pub const MOST_HITS: usize = 100;
 
 /// A search without its question.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SearchRequest {
     /// How many hits, 1 to [`MOST_HITS`]; `None` leaves it to the intent's profile.
     pub k: Option<usize>,
+    /// Hits with a lower score are left out, 0 to 1; `None` shows all.
+    pub min_score: Option<f64>,
     /// Which channels search.
     pub mode: Mode,
     /// Which sections may be found.
@@ -88,6 +90,9 @@ impl SearchRequest {
     ) -> Result<(Option<Allowed>, Vec<Warning>), PipelineError> {
         if self.k.is_some_and(|k| !(1..=MOST_HITS).contains(&k)) {
             return Err(PipelineError::Request(format!("`k` must be from 1 to {MOST_HITS}")));
+        }
+        if self.min_score.is_some_and(|least| !(0.0..=1.0).contains(&least)) {
+            return Err(PipelineError::Request("`min_score` must be from 0 to 1".to_owned()));
         }
         let filters = &self.filters;
         if *filters == Filters::default() {

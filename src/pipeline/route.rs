@@ -29,6 +29,8 @@ pub(super) struct Routed {
     pub(super) trace: Trace,
     /// The parts of a question that asks several things at once; else empty.
     pub(super) parts: Vec<Routed>,
+    /// The things that it compares, where they are searched one by one; else empty.
+    pub(super) items: Vec<Routed>,
 }
 
 impl Pipeline {
@@ -41,7 +43,7 @@ impl Pipeline {
         let parts = parts(&query);
         times.stage("normalise");
         if parts.is_empty() {
-            return self.routed_one(query, times).await;
+            return Ok(self.with_items(self.routed_one(query, times).await?));
         }
         let whole = self.routed_one(query, times).await?;
         // One after the other: a question must not compete with itself for the places of the model.
@@ -83,9 +85,7 @@ impl Pipeline {
         times.stage("intent");
 
         let intent = decision.intent.as_ref();
-        let mut groups = self.groups.infer(&query, intent, self.analyzer());
-        // A group without sections is nowhere to search: a foreign compendium has its own groups.
-        groups.retain(|group| self.index.has_group(&group.id));
+        let groups = self.known_groups(&query, intent);
         trace.groups = groups.iter().map(group_trace).collect();
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();
@@ -101,7 +101,20 @@ impl Pipeline {
             similar_identifiers,
             trace,
             parts: Vec::new(),
+            items: Vec::new(),
         })
+    }
+
+    /// The groups of a question. One without sections is nowhere to search: a foreign compendium has
+    /// its own groups.
+    pub(super) fn known_groups(
+        &self,
+        query: &NormalisedQuery,
+        intent: Option<&IntentId>,
+    ) -> Vec<GroupScore> {
+        let mut groups = self.groups.infer(query, intent, self.analyzer());
+        groups.retain(|group| self.index.has_group(&group.id));
+        groups
     }
 
     async fn by_llm(

@@ -1,13 +1,12 @@
 //! The second half: embed, search both channels for the question and its parts, judge, show.
 
 use super::answerable;
-use super::channels::{Embedded, VectorHits, WordHits, weights};
-use super::parts::interleaved;
+use super::channels::{Embedded, Speaking, VectorHits, WordHits, weights};
+use super::parts::merged;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
-use crate::config::Fusion;
 use crate::domain::{
-    Allowed, Answer, Evidence, Explanation, FusionTrace, Mode, PrefixedQuery, Profile,
+    Allowed, Answer, Evidence, Explanation, FusionTrace, Hit, Mode, PrefixedQuery, Profile,
 };
 use crate::embedding::EmbedError;
 use crate::retrieval::fuse::Fused;
@@ -21,36 +20,32 @@ pub(super) struct Ranking {
     pub(super) lexical: Option<WordHits>,
 }
 
+/// What the channels found for one question.
+pub(super) struct Heard {
+    pub(super) vector: Option<VectorHits>,
+    pub(super) lexical: Option<WordHits>,
+    pub(super) speaking: Speaking,
+}
+
 impl Pipeline {
     pub(super) async fn found(
         &self,
-        mut routed: Routed,
+        routed: Routed,
         request: &SearchRequest,
         allowed: Option<&Allowed>,
         times: &mut Times,
     ) -> Result<Answer, PipelineError> {
-        // The parts first: each is a question of its own, the whole only adds to them.
-        let mut asked = std::mem::take(&mut routed.parts);
-        asked.push(routed);
-        let embedded = match request.mode {
-            Mode::Hybrid | Mode::Vector => {
-                let mut embedded = Vec::with_capacity(asked.len());
-                for question in &mut asked {
-                    embedded.push(self.embedded(question).await?);
-                }
-                embedded
-            }
-            Mode::Lexical => asked.iter().map(|_| None).collect(),
-        };
+        let (mut asked, whole) = routed.asked();
+        let embedded = self.all_embedded(&mut asked, request.mode).await?;
         times.stage("embed");
         let profiles = asked.iter().map(|question| self.profile(question).k);
         let k = request.k.or(profiles.max()).expect("the whole question is asked");
         let mut rankings = Vec::with_capacity(asked.len());
         for (question, embedded) in asked.iter_mut().zip(embedded) {
-            rankings.push(self.ranking(question, embedded, (k, request.mode), allowed, times)?);
+            rankings.push(self.ranking(question, embedded, (k, request), allowed, times)?);
         }
         let lists: Vec<&[Fused]> = rankings.iter().map(|ranking| &ranking.best[..]).collect();
-        let chosen = interleaved(&lists, k);
+        let chosen = merged(&lists, whole, k);
         let evidences: Vec<Option<Evidence>> = asked
             .iter()
             .zip(&rankings)
@@ -61,30 +56,31 @@ impl Pipeline {
             .collect();
         // The first hit of all is the first one of its part.
         let first = chosen.first().and_then(|(of, _)| evidences[*of]);
-        // A question in parts is answered where one of its parts is.
-        let answered = evidences.iter().flatten().any(|evidence| answerable::judge(evidence).0);
+        // A question in parts is answered where one of its parts is; a comparison is not, where only
+        // one of its things is known.
+        let judged = evidences[..=whole].iter().flatten();
+        let answered = judged.clone().any(|evidence| answerable::judge(evidence).0);
         times.stage("evidence");
         let explain = |of: usize, ordinal| {
             request.explain.then(|| self.explanation(&asked[of], ordinal, &rankings[of]))
         };
         let explanations: Vec<Option<Explanation>> =
             chosen.iter().map(|(of, fused)| explain(*of, fused.ordinal)).collect();
-        let mut routed = asked.pop().expect("the whole question was pushed last");
-        for part in &asked {
+        let hits = self.shown(&asked, whole, &chosen, &rankings);
+        let mut routed = asked.swap_remove(whole);
+        for part in &asked[..whole] {
             routed.absorb(part);
         }
         routed.trace.evidence = first;
-        let mut hits = self.shown(&routed, &chosen, &rankings);
-        for (hit, explanation) in hits.iter_mut().zip(explanations) {
-            hit.explanation = explanation;
-        }
+        let with_reasons = |(hit, explanation)| Hit { explanation, ..hit };
+        let hits: Vec<Hit> = hits.into_iter().zip(explanations).map(with_reasons).collect();
         times.stage("snippets");
         // One channel alone, asked for or left over, has too little to judge by.
         let both = rankings.iter().all(|of| of.vector.is_some() && of.lexical.is_some());
-        let judged = routed.trace.evidence.filter(|_| both).as_ref().map(answerable::judge);
+        let confidence = first.as_ref().map_or(0.0, |evidence| answerable::judge(evidence).1);
         let mut answer = routed.answer();
-        answer.answerable = judged.map(|_| answered);
-        answer.confidence = judged.map(|(_, confidence)| round(confidence));
+        answer.answerable = both.then_some(answered);
+        answer.confidence = both.then_some(round(confidence));
         answer.hits = Some(hits);
         Ok(answer)
     }
@@ -98,10 +94,39 @@ impl Pipeline {
         &self,
         routed: &mut Routed,
         embedded: Option<Embedded>,
-        (k, mode): (usize, Mode),
+        (k, request): (usize, &SearchRequest),
         allowed: Option<&Allowed>,
         times: &mut Times,
     ) -> Result<Ranking, PipelineError> {
+        let profile = self.profile(routed).clone();
+        let heard = self.heard(routed, embedded, request.mode, allowed, times)?;
+        let Heard { vector, lexical, speaking } = heard;
+        let weights = speaking.weights(weights(&profile));
+        let pool = self.pool(vector.as_ref(), lexical.as_ref());
+        let mut fused = pool.fused(self.fusion, weights);
+        if let Some(least) = request.min_score {
+            fused.retain(|hit| round(hit.score) >= least);
+        }
+        let best = self.diverse(&fused, k, &profile);
+        routed.trace.fusion = Some(FusionTrace {
+            method: self.fusion.as_str(),
+            vector: weights.vector,
+            lexical: weights.lexical,
+            prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
+        });
+        times.stage("fuse");
+        Ok(Ranking { best, reach: profile.neighbours, vector, lexical })
+    }
+
+    /// Searches both channels for one question.
+    pub(super) fn heard(
+        &self,
+        routed: &mut Routed,
+        embedded: Option<Embedded>,
+        mode: Mode,
+        allowed: Option<&Allowed>,
+        times: &mut Times,
+    ) -> Result<Heard, PipelineError> {
         let profile = self.profile(routed).clone();
         let vector = embedded.and_then(|embedded| self.by_vector(routed, embedded, allowed));
         times.stage("vector");
@@ -113,20 +138,29 @@ impl Pipeline {
         if vector.is_none() && lexical.is_none() {
             return Err(PipelineError::NoChannel);
         }
-        let weights = weights(&profile, mode, vector.as_ref(), lexical.as_ref());
-        let fused = self.fused(vector.as_ref(), lexical.as_ref(), weights);
-        let best = self.diverse(&fused, k, &profile);
-        routed.trace.fusion = Some(FusionTrace {
-            method: match self.fusion {
-                Fusion::Linear => "linear",
-                Fusion::Rrf => "rrf",
-            },
-            vector: weights.vector,
-            lexical: weights.lexical,
-            prefix_share: round(vector.as_ref().map_or(0.0, |found| found.prefix_share)),
-        });
-        times.stage("fuse");
-        Ok(Ranking { best, reach: profile.neighbours, vector, lexical })
+        let speaking = Speaking::of(mode, vector.as_ref(), lexical.as_ref());
+        let silent = lexical.as_ref().is_some_and(|words| words.found.terms == 0);
+        if silent && (!speaking.lexical || lexical.as_ref().is_some_and(WordHits::is_empty)) {
+            routed.degraded.push("lexical".to_owned());
+        }
+        Ok(Heard { vector, lexical, speaking })
+    }
+
+    /// Embeds all questions where the mode needs it, one after the other: a question must not compete
+    /// with itself for the places of the model.
+    pub(super) async fn all_embedded(
+        &self,
+        asked: &mut [Routed],
+        mode: Mode,
+    ) -> Result<Vec<Option<Embedded>>, PipelineError> {
+        let mut embedded = Vec::with_capacity(asked.len());
+        for question in asked {
+            embedded.push(match mode {
+                Mode::Hybrid | Mode::Vector => self.embedded(question).await?,
+                Mode::Lexical => None,
+            });
+        }
+        Ok(embedded)
     }
 
     /// Embeds the question plain and with its prefix, at the same time.

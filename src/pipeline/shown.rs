@@ -15,8 +15,9 @@ impl Pipeline {
         Ranking { vector, lexical, .. }: &Ranking,
     ) -> Explanation {
         let vector = vector.as_ref();
-        let vector = vector
-            .and_then(|found| Some(found.background.evidence(self.nearness(found, ordinal)?)));
+        let vector = vector.and_then(|found| {
+            Some(found.scale.background.evidence(self.nearness(found, ordinal)?))
+        });
         let terms = match lexical {
             Some(_) => {
                 let request = self.by_words_request(routed, self.profile(routed), None);
@@ -25,8 +26,10 @@ impl Pipeline {
             None => Vec::new(),
         };
         let sum: f32 = terms.iter().map(|term| term.score).sum();
-        let lexical =
-            lexical.as_ref().filter(|_| sum > 0.0).map(|words| words.background.evidence(sum));
+        let lexical = lexical
+            .as_ref()
+            .filter(|_| sum > 0.0)
+            .map(|words| words.scale.background.evidence(sum));
         Explanation {
             vector_evidence: vector.map(round),
             lexical_evidence: lexical.map(round),
@@ -34,10 +37,11 @@ impl Pipeline {
         }
     }
 
-    /// The hits for people; the number beside each is the position of its ranking.
+    /// The hits for people; the number beside each is the position of its question and ranking.
     pub(super) fn shown(
         &self,
-        routed: &Routed,
+        asked: &[Routed],
+        whole: usize,
         hits: &[(usize, Fused)],
         rankings: &[Ranking],
     ) -> Vec<Hit> {
@@ -46,7 +50,7 @@ impl Pipeline {
                 .position(|(found, _)| *found == ordinal)
                 .map(|at| ChannelScore { rank: at + 1, score: round(f64::from(hits[at].1)) })
         };
-        let highlighter = self.index.lexical().highlighter(routed.query.original());
+        let highlighter = self.index.lexical().highlighter(asked[whole].query.original());
         let neighbour = |ordinal| {
             let section = self.index.section(ordinal);
             Neighbour { id: section.id.to_string(), title: section.title.clone() }
@@ -67,6 +71,7 @@ impl Pipeline {
                     snippet: highlighter.snippet(&section.text).html,
                     neighbours: neighbours.into_iter().map(neighbour).collect(),
                     explanation: None,
+                    found_for: (*of > whole).then(|| asked[*of].query.original().to_owned()),
                     channels: Channels {
                         vector: vector.as_ref().and_then(|v| channel(&v.hits, fused.ordinal)),
                         lexical: lexical

@@ -1,15 +1,16 @@
 //! Where rules and compendium come from: a folder, or the copy inside the binary.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::snapshot::{RuleFile, Snapshot};
 use crate::access::Audiences;
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
-use crate::domain::{GroupId, Place, Problem, Problems, hex};
+use crate::domain::{GroupId, IntentId, Place, Problem, Problems, hex};
 use crate::groups::GroupModel;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
@@ -23,7 +24,8 @@ macro_rules! embedded {
 
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
-    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "chat_prompt.md",
+    "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
+    "chat_prompt.md",
     "symbols.yaml", "synonyms.yaml", "compounds.yaml");
 
 /// The demo compendium inside the binary.
@@ -46,19 +48,24 @@ pub struct Sources {
     pub analyzer: Analyzer,
     /// Instructions for llama3 as a classifier.
     pub prompt: String,
-    /// Instructions for llama3 as a writer.
+    /// Instructions for llama3 as a writer of catalog questions.
+    pub catalog_prompt: String,
+    /// Instructions for llama3 as a writer of chat answers.
     pub chat_prompt: String,
     /// Sections.
     pub compendium: Compendium,
-    /// Digest of the rule files that shape the index.
+    /// Digest of what shapes the index: labelled questions and the rules of the language.
     pub rules_digest: String,
+    /// The rule files as they were read, by name.
+    pub(super) files: BTreeMap<String, RuleFile>,
 }
 
-/// The folder of the rules as text files.
-struct RuleFiles {
-    folder: Option<PathBuf>,
-    problems: Vec<Problem>,
-}
+/// The rule files that shape the index: examples of the classifier, profiles, German analysis.
+pub(super) const SHAPING: [&str; 4] =
+    ["intents.yaml", "symbols.yaml", "synonyms.yaml", "compounds.yaml"];
+/// Files that route nothing: the shipped ones stand in. The other four define the routing and must be there.
+const OPTIONAL: [&str; 5] =
+    ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "catalog_prompt.md", "chat_prompt.md"];
 
 impl Sources {
     /// Reads rules and compendium.
@@ -66,56 +73,73 @@ impl Sources {
     /// # Errors
     /// All problems of all files at once.
     pub fn read(rules: Option<&Path>, compendium: Option<&Path>) -> Result<Self, Problems> {
-        let mut files = RuleFiles { folder: chosen(rules, "rules"), problems: Vec::new() };
-        let (intents_name, intents_text) = files.text("intents.yaml");
-        let (rules_name, rules_text) = files.text("shortcuts.yaml");
-        let (groups_name, groups_text) = files.text("groups.yaml");
-        let (_, prompt) = files.text("intent_prompt.md");
-        let [symbols, synonyms, compounds] =
-            ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(|name| files.optional(name));
-        let (_, chat_prompt) = files.optional("chat_prompt.md");
-        let mut problems = files.problems;
-        Problems::check(std::mem::take(&mut problems))?;
+        let files = rule_files(chosen(rules, "rules").as_deref())?;
+        Self::parse(files, |known| match chosen(compendium, "compendium") {
+            Some(folder) => compendium::load(&folder, known),
+            None => compendium::load_embedded(COMPENDIUM, known),
+        })
+    }
 
-        let intents = keep(Intents::load(&intents_name, &intents_text), &mut problems);
+    /// What a snapshot holds, read and checked again.
+    ///
+    /// # Errors
+    /// All problems: a snapshot may join files of two days that do not fit together.
+    pub fn of(snapshot: &Snapshot) -> Result<Self, Problems> {
+        let files = RULES.iter().map(|(name, _)| {
+            let file = snapshot.rule_file(name).cloned();
+            ((*name).to_owned(), file.unwrap_or_else(|| shipped(name)))
+        });
+        Self::parse(files.collect(), |_| Ok(snapshot.compendium()))
+    }
+
+    fn parse(
+        files: BTreeMap<String, RuleFile>,
+        compendium: impl FnOnce(&BTreeSet<GroupId>) -> Result<Compendium, Problems>,
+    ) -> Result<Self, Problems> {
+        let file = |name: &str| (files[name].shown.as_str(), files[name].text.as_str());
+        let mut problems = Vec::new();
+        let (intents_name, intents_text) = file("intents.yaml");
+        let intents = keep(Intents::load(intents_name, intents_text), &mut problems);
         let ids = intents.as_ref().map(Intents::ids);
         // Without intents every rule would be reported as wrong: that says nothing new.
-        let rules = ids
-            .as_ref()
-            .and_then(|ids| keep(rules::load(&rules_name, &rules_text, ids), &mut problems));
-        let groups = ids
-            .as_ref()
-            .and_then(|ids| keep(GroupModel::load(&groups_name, &groups_text, ids), &mut problems));
+        let (name, text) = file("shortcuts.yaml");
+        let rules = ids.as_ref().and_then(|ids| keep(rules::load(name, text, ids), &mut problems));
+        let (name, text) = file("groups.yaml");
+        let groups =
+            ids.as_ref().and_then(|ids| keep(GroupModel::load(name, text, ids), &mut problems));
         if let Some(intents) = &intents {
-            fields(&intents_name, intents, &mut problems);
+            fields(intents_name, intents, &mut problems);
         }
         let known: BTreeSet<GroupId> =
             groups.as_ref().map(|groups| groups.ids().cloned().collect()).unwrap_or_default();
-        let compendium = match chosen(compendium, "compendium") {
-            Some(folder) => compendium::load(&folder, &known),
-            None => compendium::load_embedded(COMPENDIUM, &known),
-        };
-        let compendium = keep(compendium, &mut problems);
-        let language = LanguageRules::load(
-            (&symbols.0, &symbols.1),
-            (&synonyms.0, &synonyms.1),
-            (&compounds.0, &compounds.1),
-        );
+        let compendium = keep(compendium(&known), &mut problems);
+        let [symbols, synonyms, compounds] =
+            ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(file);
+        let language = LanguageRules::load(symbols, synonyms, compounds);
         let language = keep(language, &mut problems);
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
         let language = language.expect(reported);
+        let intents = intents.expect(reported);
+        // Weights and other levers of the profiles may change without a new index.
+        let labelled: Vec<&str> = intents
+            .labelled()
+            .flat_map(|(intent, text)| [intent.map_or("unknown", IntentId::as_str), text])
+            .collect();
+        let labelled = digest(&labelled);
         Ok(Self {
             rules: Arc::new(rules.expect(reported)),
-            intents: Arc::new(intents.expect(reported)),
+            intents: Arc::new(intents),
             groups: Arc::new(groups.expect(reported)),
             analyzer: Analyzer::with_rules(&compendium.sections, language.clone()),
             language,
-            prompt,
-            chat_prompt,
+            prompt: files["intent_prompt.md"].text.clone(),
+            catalog_prompt: files["catalog_prompt.md"].text.clone(),
+            chat_prompt: files["chat_prompt.md"].text.clone(),
             compendium,
-            rules_digest: digest(&[&intents_text, &symbols.1, &synonyms.1, &compounds.1]),
+            rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1]),
+            files,
         })
     }
 
@@ -131,39 +155,41 @@ impl Sources {
     }
 }
 
-impl RuleFiles {
-    /// A file about the language: the shipped one where the folder has none.
-    fn optional(&mut self, name: &'static str) -> (String, String) {
-        let there = self.folder.as_ref().is_none_or(|folder| folder.join(name).exists());
-        if there { self.text(name) } else { shipped(name) }
-    }
-
-    /// Name for messages and text of a rule file. A folder that lacks a file gets the shipped one
-    /// only where the file is optional; the four that define the routing must be there.
-    fn text(&mut self, name: &'static str) -> (String, String) {
-        let Some(folder) = &self.folder else { return shipped(name) };
-        let path = folder.join(name);
-        let shown = path.display().to_string().replace('\\', "/");
-        match std::fs::read_to_string(&path) {
-            Ok(text) => (shown, text),
-            Err(error) => {
-                self.problems.push(Problem {
-                    place: Place::start_of(shown.clone()),
-                    code: "rules-unreadable",
-                    message: format!("the rule file can not be read: {error}"),
-                    mend: "copy the shipped file there and change it, or leave out --rules"
-                        .to_owned(),
-                });
-                (shown, String::new())
+/// All rule files, of `folder` or shipped.
+fn rule_files(folder: Option<&Path>) -> Result<BTreeMap<String, RuleFile>, Problems> {
+    let mut problems = Vec::new();
+    let mut files = BTreeMap::new();
+    for (name, _) in RULES {
+        let file = match folder {
+            Some(folder) if !OPTIONAL.contains(name) || folder.join(name).exists() => {
+                keep(read(&folder.join(name)), &mut problems)
             }
-        }
+            Some(_) | None => Some(shipped(name)),
+        };
+        files.extend(file.map(|file| ((*name).to_owned(), file)));
+    }
+    Problems::check(problems)?;
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<RuleFile, Problems> {
+    let shown = path.display().to_string().replace('\\', "/");
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(RuleFile { shown, text }),
+        Err(error) => Err(Problems::from(Problem {
+            place: Place::start_of(shown),
+            code: "rules-unreadable",
+            message: format!("the rule file can not be read: {error}"),
+            mend: "copy the shipped file there and change it, or leave out --rules".to_owned(),
+        })),
     }
 }
 
 /// The copy of a rule file inside the binary.
-fn shipped(name: &str) -> (String, String) {
+fn shipped(name: &str) -> RuleFile {
     let found = RULES.iter().find(|(shipped, _)| *shipped == name);
-    (format!("rules/{name}"), found.map_or("", |(_, text)| text).to_owned())
+    let text = found.map_or("", |(_, text)| text).to_owned();
+    RuleFile { shown: format!("rules/{name}"), text }
 }
 
 /// The named folder, else the one in the working folder where it exists.

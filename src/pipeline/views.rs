@@ -40,6 +40,7 @@ impl Views {
             sections.iter().flat_map(|section| section.audience.iter().cloned()).collect();
         // All sections first: their embeddings are those of every part.
         let index = assembly.index(listener)?;
+        assembly.publish();
         let mut parts = BTreeMap::new();
         for audiences in wanted.iter().map(|audiences| audiences.among(&existing)) {
             if audiences != Audiences::All && !parts.contains_key(&audiences) {

@@ -1,6 +1,7 @@
 //! llama3 via Ollama, against a server that plays scripts over real HTTP.
 
 mod answers;
+mod catalog;
 mod chat;
 mod evaluation;
 mod harness;

@@ -24,6 +24,20 @@ async fn a_body_that_can_not_be_read_is_told_apart() {
         ("a typo", "application/json", r#"{"question":"x","mod":"vector"}"#, 422, "invalid_body"),
         ("no mode", "application/json", r#"{"question":"x","mode":"fuzzy"}"#, 422, "invalid_body"),
         ("k too small", "application/json", r#"{"question":"x","k":0}"#, 422, "invalid_body"),
+        (
+            "score below 0",
+            "application/json",
+            r#"{"question":"x","min_score":-0.1}"#,
+            422,
+            "invalid_body",
+        ),
+        (
+            "score above 1",
+            "application/json",
+            r#"{"question":"x","min_score":1.1}"#,
+            422,
+            "invalid_body",
+        ),
         ("k too large", "application/json", r#"{"question":"x","k":101}"#, 422, "invalid_body"),
         ("plain text", "text/plain", r#"{"question":"x"}"#, 415, "unsupported_media_type"),
         ("empty", "application/json", r#"{"question":""}"#, 400, "question_empty"),
@@ -82,4 +96,5 @@ async fn a_question_without_words_is_found_by_meaning() {
     assert_eq!((&body["intent"]["id"], &body["prefix"]), (&json!("unknown"), &json!(null)));
     let notes = body["trace"]["notes"].to_string();
     assert!(notes.contains("no word to search for"), "{notes}");
+    assert_eq!(body["degraded"], json!(["lexical"]));
 }

@@ -8,6 +8,7 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use wegweiser::config::{self, Config, Layer};
 use wegweiser::http::{Bound, Keeper, State};
+use wegweiser::pipeline::assemble::Listener;
 
 /// A response as tests look at it.
 #[derive(Debug)]
@@ -29,6 +30,15 @@ impl Reply {
         assert!(body["detail"].is_string() && body["detail_de"].is_string(), "{body}");
         (self.status, body["code"].as_str().expect("a code").to_owned())
     }
+}
+
+/// Builds an index without a word.
+pub(crate) struct Silent;
+
+impl Listener for Silent {
+    fn building(&mut self, _why: &str) {}
+    fn waiting(&mut self) {}
+    fn progress(&mut self, _done: usize, _total: usize) {}
 }
 
 /// Settings over the small compendium with the shipped rules and few labelled examples.

@@ -3,6 +3,7 @@
 mod access;
 mod answers;
 mod api;
+mod catalog;
 mod chat;
 mod errors;
 mod harness;

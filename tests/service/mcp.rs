@@ -44,11 +44,9 @@ fn structured(result: &Value) -> &Value {
 
 #[tokio::test]
 async fn a_client_and_the_server_agree_on_a_version() {
-    for (asked, agreed) in [
-        ("2025-03-26", "2025-03-26"),
-        ("2025-06-18", "2025-06-18"),
-        ("2025-11-25", "2025-11-25"),
-    ] {
+    for (asked, agreed) in
+        [("2025-03-26", "2025-03-26"), ("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25")]
+    {
         let params = json!({
             "protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
         });
@@ -64,19 +62,27 @@ async fn a_client_and_the_server_agree_on_a_version() {
 #[tokio::test]
 async fn search_and_fetch_have_the_shape_that_chat_products_expect() {
     let listed = call("tools/list", json!({})).await;
-    let names: Vec<&Value> =
-        listed["result"]["tools"].as_array().expect("tools").iter().map(|tool| &tool["name"]).collect();
+    let names: Vec<&Value> = listed["result"]["tools"]
+        .as_array()
+        .expect("tools")
+        .iter()
+        .map(|tool| &tool["name"])
+        .collect();
     assert_eq!(names, ["search", "fetch"]);
     for tool in listed["result"]["tools"].as_array().expect("tools") {
         assert_eq!(tool["annotations"]["readOnlyHint"], true);
-        assert_eq!((&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]), (&json!("object"), &json!("object")));
+        assert_eq!(
+            (&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]),
+            (&json!("object"), &json!("object"))
+        );
     }
     let found = tool("search", json!({"query": "Wie kann ich ein Buch verlängern?"})).await;
     let found = structured(&found);
     assert_eq!(found["answerable"], true, "{found}");
     let address = server().await;
     let url = format!("{address}/v1/sections/bibliothek%23buecher-verlaengern");
-    let first = json!({"id": "bibliothek#buecher-verlaengern", "title": "Bücher verlängern", "url": url});
+    let first =
+        json!({"id": "bibliothek#buecher-verlaengern", "title": "Bücher verlängern", "url": url});
     assert_eq!(found["results"][0], first);
     let section = tool("fetch", json!({"id": "bibliothek#buecher-verlaengern"})).await;
     let text = get(&url).await.json()["text"].clone();
@@ -102,7 +108,11 @@ async fn what_a_tool_can_not_do_is_told_to_the_model() {
         ("search", json!({"query": " \u{202e}"}), "the question is empty"),
         ("search", json!({"query": "x".repeat(2_001)}), "at most 2000 are allowed"),
         ("fetch", json!({}), "`id` must be a text"),
-        ("fetch", json!({"id": "nirgends"}), "there is no section `nirgends`\nEs gibt keinen Abschnitt „nirgends“."),
+        (
+            "fetch",
+            json!({"id": "nirgends"}),
+            "there is no section `nirgends`\nEs gibt keinen Abschnitt „nirgends“.",
+        ),
         ("fetch", json!({"id": "\u{1b}[2J"}), "there is no section `\\u{1b}[2J`"),
     ] {
         let result = tool(name, arguments.clone()).await;
@@ -122,15 +132,30 @@ async fn messages_that_are_none_are_refused_and_notifications_taken() {
     assert_eq!((taken.status, taken.text.as_str()), (202, ""));
     for bad in ["", "{", "[]", "{}", "7", r#"{"jsonrpc":"1.0"}"#, &"[".repeat(100_000)] {
         let refused = send(bad, &[]).await;
-        assert!((400..500).contains(&refused.status), "{bad:.20}: {} {}", refused.status, refused.text);
+        assert!(
+            (400..500).contains(&refused.status),
+            "{bad:.20}: {} {}",
+            refused.status,
+            refused.text
+        );
     }
-    let version = send(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, &[("mcp-protocol-version", "1999-01-01")]).await;
+    let version = send(
+        r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+        &[("mcp-protocol-version", "1999-01-01")],
+    )
+    .await;
     assert_eq!(version.status, 400, "{}", version.text);
     let address = server().await;
     let client = reqwest::Client::new();
     for method in [reqwest::Method::GET, reqwest::Method::DELETE] {
-        let refused = reply(client.request(method, format!("{address}/mcp")).header("accept", "text/event-stream")).await;
-        assert_eq!((refused.status, &refused.headers["allow"]), (405, &"POST".parse().expect("fine")));
+        let refused = reply(
+            client.request(method, format!("{address}/mcp")).header("accept", "text/event-stream"),
+        )
+        .await;
+        assert_eq!(
+            (refused.status, &refused.headers["allow"]),
+            (405, &"POST".parse().expect("fine"))
+        );
     }
 }
 
@@ -143,7 +168,10 @@ async fn pages_of_other_origins_and_callers_without_a_key_are_refused() {
         key = Service::key(config, "chat", Role::Reader, Audiences::public());
     })
     .await;
-    assert_eq!(service.ask("POST", "/mcp", Some(&ping), None).await.problem(), (401, "key_missing".to_owned()));
+    assert_eq!(
+        service.ask("POST", "/mcp", Some(&ping), None).await.problem(),
+        (401, "key_missing".to_owned())
+    );
     let from = async |origin: &str| {
         let request = reqwest::Client::new()
             .post(format!("{}/mcp", service.address))
@@ -153,7 +181,9 @@ async fn pages_of_other_origins_and_callers_without_a_key_are_refused() {
         reply(request.body(ping.to_string())).await
     };
     assert_eq!(from("https://chat.example.org").await.status, 200);
-    for origin in ["https://evil.example", "null", "http://chat.example.org", "http://localhost:3000"] {
+    for origin in
+        ["https://evil.example", "null", "http://chat.example.org", "http://localhost:3000"]
+    {
         assert_eq!(from(origin).await.problem(), (403, "origin_foreign".to_owned()), "{origin}");
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::harness::{Folder, Run, copy};
+use crate::harness::{Folder, Run};
 
 /// Questions over the small compendium: all of them pass or warn.
 const QUESTIONS: &str = "questions:
@@ -135,15 +135,29 @@ fn changed(file: &str, change: impl Fn(&str) -> String) -> (Folder, Run) {
     let before = std::fs::read_to_string(folder.path(file)).expect("readable");
     let after = change(&before);
     assert_ne!(before, after, "the change is one");
-    copy(&folder.path("rules"), &folder.path("alt"));
     folder.write(file, &after);
     let base = "catalog/baselines/default.json";
-    let run = folder.run(&["catalog", "diff", base, "--tolerance", "1", "--blame-rules", "alt"]);
+    let run = folder.run(&["catalog", "diff", base, "--tolerance", "1", "--blame"]);
     (folder, run)
 }
 
+/// A text without the lines that say this.
+pub(crate) fn without_line(text: &str, wanted: &str) -> String {
+    text.lines()
+        .filter(|line| line.trim() != wanted)
+        .fold(String::new(), |all, line| all + line + "\n")
+}
+
+/// The groups without the words by which they know the question about the benefit.
+fn without_benefit_words(text: &str) -> String {
+    without_line(
+        &without_line(text, "- welchen nutzen"),
+        "- {word: Nutzen, cased: true, weight: 1.5}",
+    )
+}
+
 /// A rule file without the entry of this rule.
-fn without_rule(text: &str, id: &str) -> String {
+pub(crate) fn without_rule(text: &str, id: &str) -> String {
     let from = text.find(&format!("  - id: {id}\n")).expect("the rule");
     let rest = &text[from + 1..];
     let to = rest.find("\n  - id: ").map_or(text.len(), |at| from + 1 + at + 1);
@@ -161,7 +175,7 @@ fn a_deleted_rule_is_named() {
     );
     assert!(run.out.contains("\n  rule benefit_nutzen_nomen: 1 → 0  (c-1)\n"), "{}", run.out);
     assert!(run.out.contains("\n        turned by shortcuts.yaml\n"), "{}", run.out);
-    assert!(!folder.path("data/blame/shortcuts").exists(), "nothing is left behind");
+    assert!(run.out.contains("\nedited since the baseline\n  shortcuts.yaml\n"), "{}", run.out);
     let json = json(&folder.run(&[
         "catalog",
         "diff",
@@ -175,17 +189,82 @@ fn a_deleted_rule_is_named() {
 
 #[test]
 fn a_deleted_group_word_is_named() {
-    let (_folder, run) = changed("rules/groups.yaml", |text| {
-        let lines: Vec<&str> =
-            text.lines().filter(|line| line.trim() != "- welchen nutzen").collect();
-        lines.join("\n") + "\n"
-    });
+    let (_folder, run) =
+        changed("rules/groups.yaml", |text| without_line(text, "- welchen nutzen"));
     assert!(
         run.out
             .contains("\n  Wirkung_und_Entwicklung: phrase “welchen nutzen” +2.5: 1 → 0  (c-1)\n"),
         "{}",
         run.out
     );
+}
+
+#[test]
+fn the_file_that_turned_a_question_is_blamed() {
+    let (folder, run) = changed("rules/groups.yaml", without_benefit_words);
+    assert!(!folder.path("data/aside").exists(), "groups are no part of the index");
+    assert!(run.out.contains("other   c-1  "), "{}", run.out);
+    assert!(run.out.contains("\n        turned by groups.yaml\n"), "{}", run.out);
+}
+
+#[test]
+fn a_changed_section_is_named() {
+    let (folder, run) = changed("klein/bibliothek.md", |text| {
+        text.replace("## Wozu die Fernleihe dient {#fernleihe", "## Regenschirme {#fernleihe")
+            .replace("Der Nutzen der Fernleihe liegt auf der Hand: Was", "Was")
+    });
+    let section = "bibliothek#fernleihe changed (title, text), klein/bibliothek.md:18:1";
+    let edited = format!("\nedited since the baseline\n  section {section}\n");
+    assert!(run.out.contains(&edited), "{}", run.out);
+    assert!(run.out.contains("worse   c-1  "), "{}", run.out);
+    let blamed = format!("\n        turned by compendium: {section}\n");
+    assert!(run.out.contains(&blamed), "{}", run.out);
+    let left = std::fs::read_dir(folder.path("data/aside")).expect("it was used").count();
+    assert_eq!(left, 0, "nothing is left behind");
+}
+
+#[test]
+fn two_edits_that_turn_a_question_together_are_named_together() {
+    let folder = folder(QUESTIONS);
+    folder.run(&["catalog", "run", "--save", "basis.json"]);
+    let rules = std::fs::read_to_string(folder.path("rules/shortcuts.yaml")).expect("readable");
+    folder.write("rules/shortcuts.yaml", &without_rule(&rules, "benefit_nutzen_nomen"));
+    let groups = std::fs::read_to_string(folder.path("rules/groups.yaml")).expect("readable");
+    folder.write("rules/groups.yaml", &without_benefit_words(&groups));
+    let run = folder.run(&["catalog", "diff", "basis.json", "--tolerance", "1", "--blame"]);
+    assert!(
+        run.out.contains("\n        turned by groups.yaml and shortcuts.yaml together\n"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn a_baseline_from_elsewhere_is_blamed_with_what_git_has_of_it() {
+    let folder = folder(QUESTIONS);
+    let git = |arguments: &[&str]| {
+        let names = ["-c", "user.name=wir", "-c", "user.email=wir@example.org"];
+        let mut command = Command::new("git");
+        command.current_dir(folder.path("")).args(names).args(arguments);
+        command.output().map(|output| assert!(output.status.success(), "{output:?}"))
+    };
+    if git(&["init", "-q"]).is_err() {
+        return; // a machine without git
+    }
+    folder.run(&["catalog", "run", "--save", "catalog/basis.json"]);
+    git(&["add", "rules", "klein", "catalog"]).expect("git");
+    git(&["commit", "-qm", "Stand"]).expect("git");
+    std::fs::remove_dir_all(folder.path("data/baselines")).expect("another machine");
+    let groups = std::fs::read_to_string(folder.path("rules/groups.yaml")).expect("readable");
+    folder.write("rules/groups.yaml", &without_benefit_words(&groups));
+    let diff = ["catalog", "diff", "catalog/basis.json", "--tolerance", "1", "--blame"];
+    let run = folder.run(&diff);
+    assert!(run.out.contains("\n        turned by groups.yaml\n"), "{run:?}");
+    assert!(run.err.contains("the baseline is taken to be made of commit "), "{}", run.err);
+    std::fs::remove_dir_all(folder.path(".git")).expect("a folder without git");
+    let run = folder.run(&diff);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.err.contains("are neither in data/baselines nor in git"), "{}", run.err);
 }
 
 #[test]
@@ -216,10 +295,39 @@ fn what_can_not_be_compared_is_told() {
         (&["catalog", "diff", "leer.json", "--tolerance", "2"][..], "write a number from 0 to 1"),
         (&["catalog", "run", "--catalog", "nirgends"][..], "nirgends can not be read"),
         (&["catalog", "run", "--catalog", "nichts"][..], "there is no question in nichts"),
+        (&["catalog", "twins", "--catalog", "nichts"][..], "there is no question in nichts"),
+        (&["catalog", "run", "--output", "leer.json/a"][..], "leer.json/a can not be written"),
         (&["catalog", "run", "--format", "xml"][..], "invalid value 'xml'"),
     ] {
         let run = folder.run(arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {run:?}");
         assert!(run.err.contains(wanted), "{arguments:?}: {}", run.err);
     }
+}
+
+#[test]
+fn twins_of_all_questions_are_asked_and_every_section_that_one_loses_is_told() {
+    let both = "- {id: d-1, question: 'Wie verlängere ich Bücher und wie ändere ich meine E-Mail-Adresse?', expect: {sections: [bibliothek#buecher-verlaengern, technik#e-mail-adresse-aendern]}, origin: human, tier: multi_part}
+- {id: e-1, question: 'Wie wird das Wetter in Leipzig?', expect: {refused: true}, origin: human, tier: off_topic}
+";
+    let folder = folder(&format!("{QUESTIONS}{both}"));
+    let run = folder.run(&["catalog", "twins", "--format", "json"]);
+    let report = json(&run);
+    assert_eq!(report["questions"], 5, "each section of a question in parts: {report}");
+    let broken = report["broken"].as_array().expect("a list");
+    let kinds = report["kinds"].as_object().expect("figures by kind");
+    let sum = |name: &str| kinds.values().filter_map(|kind| kind[name].as_u64()).sum::<u64>();
+    assert_eq!(sum("broken"), broken.len() as u64);
+    for (kind, asked) in [("transcribed", 3), ("lower_case", 5), ("typo", 5)] {
+        assert_eq!(kinds[kind]["asked"], asked, "{report}");
+    }
+    for twin in broken {
+        assert!(twin["lost"].as_str().is_some_and(|lost| lost.contains('#')), "{twin}");
+    }
+    assert_eq!(run.code, Some(i32::from(!broken.is_empty())), "{run:?}");
+    let text = folder.run(&["catalog", "twins"]);
+    assert_eq!(text.code, run.code);
+    let held = format!("{} of 5 questions find their section in the top 3", report["held"]);
+    assert!(text.out.contains(&held), "{}", text.out);
+    assert!(text.err.starts_with("0 texts embedded, "), "{}", text.err);
 }

@@ -57,3 +57,19 @@ fn measures_of_files_in_the_form_of_trec() {
     assert!(run.err.contains("run:1:1: `viel` is no finite number [run-score]"), "{}", run.err);
     assert!(run.err.contains("run:2:1:"), "{}", run.err);
 }
+
+#[test]
+fn a_model_that_is_not_named_or_not_there_is_told_and_the_headings_still_give_questions() {
+    let folder = Folder::new();
+    let unnamed = folder.run(&["catalog", "generate", "--with-llm"]);
+    assert_eq!(unnamed.code, Some(2), "{unnamed:?}");
+    assert!(unnamed.err.contains("--with-llm needs a server"), "{}", unnamed.err);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", free.local_addr().expect("bound"));
+    drop(free);
+    let away = folder.run(&["--ollama-url", &url, "catalog", "generate", "--with-llm"]);
+    assert_eq!(away.code, Some(2), "{away:?}");
+    assert!(away.err.contains(&format!("nobody answers at {url}")), "{}", away.err);
+    assert!(away.out.contains("generiert.yaml is up to date: 5 sections"), "{}", away.out);
+    assert!(!folder.path("catalog/generiert-llm.yaml").exists(), "no file without a question");
+}

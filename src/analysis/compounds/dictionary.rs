@@ -46,6 +46,11 @@ pub(super) fn holds(word: &str) -> bool {
     if word.len() >= 5 { WORDS.contains(word) && !is_function(word) } else { SHORT.contains(word) }
 }
 
+/// Whether a folded word of five letters and more is among the frequent words of the language.
+pub fn is_everyday_word(word: &str) -> bool {
+    WORDS.contains(word)
+}
+
 pub(super) fn is_function(word: &str) -> bool {
     FUNCTION_WORDS.contains(&word)
 }

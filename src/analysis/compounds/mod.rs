@@ -10,6 +10,7 @@ mod exceptions;
 
 use std::collections::HashMap;
 
+pub use dictionary::is_everyday_word;
 pub use exceptions::Exceptions;
 
 /// Shorter words are not split: what is found in them is an accident more often than not.

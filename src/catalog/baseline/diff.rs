@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Baseline, Code, Outcome, Run, Verdict, kept};
+use crate::catalog::Finding;
 use crate::domain::Place;
+use crate::pipeline::Changes;
 
 /// What a baseline keeps of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,9 @@ pub struct Turned {
     pub now: Kept,
     /// Where the rule stands that decides now.
     pub rule: Option<String>,
+    /// What is wrong now and was not, or was at another rank: code and sentence.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
     /// The files that bring the baseline's outcome back when they alone are put back.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turned_by: Vec<String>,
@@ -91,6 +96,9 @@ pub struct Diff {
     pub causes: Vec<Cause>,
     /// All figures.
     pub metrics: Vec<Metric>,
+    /// What was edited since, where it is known what the baseline was made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edited: Option<Changes>,
 }
 
 impl Diff {
@@ -104,6 +112,7 @@ impl Diff {
             gone: Vec::new(),
             causes: Vec::new(),
             metrics: metrics(base, run, tolerance),
+            edited: None,
         };
         let mut ledger = Ledger::default();
         for outcome in &run.questions {
@@ -128,22 +137,27 @@ impl Diff {
         diff
     }
 
-    /// Whether a question came out otherwise.
-    pub fn has_turned(&self, id: &str) -> bool {
-        [&self.worse, &self.better, &self.otherwise].into_iter().flatten().any(|t| t.id == id)
+    /// The questions that came out otherwise: worse, better, neither.
+    pub fn turned(&self) -> impl Iterator<Item = &Turned> {
+        [&self.worse, &self.better, &self.otherwise].into_iter().flatten()
     }
 
-    /// Blames a file for the questions that come out as in the baseline in a run with the old one.
-    pub fn blame(&mut self, file: &str, with_old: &Run) {
-        for turned in [&mut self.worse, &mut self.better, &mut self.otherwise].into_iter().flatten()
-        {
+    /// The same, to add to them.
+    pub fn turned_mut(&mut self) -> impl Iterator<Item = &mut Turned> {
+        [&mut self.worse, &mut self.better, &mut self.otherwise].into_iter().flatten()
+    }
+
+    /// Blames a file for the questions that come out as in the baseline in a run with the old one;
+    /// `name` says of a question how the file is called.
+    pub fn blame(&mut self, with_old: &Run, name: impl Fn(&str) -> String) {
+        for turned in self.turned_mut() {
             let again = with_old.questions.iter().find(|outcome| outcome.id == turned.id);
             let back = again.map(kept).is_some_and(|kept| {
                 badness(&kept) == badness(&turned.before)
                     && decided(&kept) == decided(&turned.before)
             });
             if back {
-                turned.turned_by.push(file.to_owned());
+                turned.turned_by.push(name(&turned.id));
             }
         }
     }
@@ -171,6 +185,10 @@ fn decided(kept: &Kept) -> (&str, &str, &[String], &[Code]) {
 }
 
 fn turned(outcome: &Outcome, before: &Kept, now: Kept) -> Turned {
+    let is_new =
+        |finding: &&Finding| !before.codes.contains(&finding.code) || before.rank != now.rank;
+    let told = |finding: &Finding| format!("{}  {}", finding.code.as_str(), finding.reason);
+    let reasons = outcome.findings.iter().filter(is_new).map(told).collect();
     Turned {
         id: outcome.id.clone(),
         question: outcome.question.clone(),
@@ -178,6 +196,7 @@ fn turned(outcome: &Outcome, before: &Kept, now: Kept) -> Turned {
         before: before.clone(),
         now,
         rule: outcome.rule.as_ref().map(|rule| rule.place.clone()),
+        reasons,
         turned_by: Vec::new(),
     }
 }

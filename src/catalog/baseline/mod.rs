@@ -23,6 +23,9 @@ const FORMAT: u32 = 1;
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     format: u32,
+    /// Digest of the rules and sections that the run was made of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sources: Option<String>,
     /// By id.
     questions: BTreeMap<String, Kept>,
     /// By name; see [`Summary::metrics`](super::Summary::metrics).
@@ -67,7 +70,23 @@ impl Baseline {
     /// What is kept of a run.
     pub fn of(run: &Run) -> Self {
         let questions = run.questions.iter().map(|outcome| (outcome.id.clone(), kept(outcome)));
-        Self { format: FORMAT, questions: questions.collect(), metrics: run.summary.metrics() }
+        Self {
+            format: FORMAT,
+            sources: None,
+            questions: questions.collect(),
+            metrics: run.summary.metrics(),
+        }
+    }
+
+    /// Notes the [digest](crate::pipeline::snapshot::Snapshot::digest) of what the run was made of.
+    #[must_use]
+    pub fn made_of(self, sources: String) -> Self {
+        Self { sources: Some(sources), ..self }
+    }
+
+    /// Digest of the rules and sections that the run was made of, where it was noted.
+    pub fn sources(&self) -> Option<&str> {
+        self.sources.as_deref()
     }
 
     /// Reads a baseline.
@@ -103,7 +122,11 @@ impl Baseline {
 
     /// JSON with a line a question, sorted by id: a changed question is a changed line.
     pub fn to_text(&self) -> String {
-        let mut out = format!("{{\n\"format\": {},\n\"questions\": {{\n", self.format);
+        let mut out = format!("{{\n\"format\": {},\n", self.format);
+        if let Some(sources) = &self.sources {
+            writeln!(out, "\"sources\": \"{sources}\",").expect("a string takes everything");
+        }
+        out.push_str("\"questions\": {\n");
         lines(&mut out, &self.questions);
         out.push_str("},\n\"metrics\": {\n");
         lines(&mut out, &self.metrics);
@@ -121,7 +144,7 @@ fn lines<T: Serialize>(out: &mut String, entries: &BTreeMap<String, T>) {
     }
 }
 
-fn kept(outcome: &Outcome) -> Kept {
+pub(super) fn kept(outcome: &Outcome) -> Kept {
     let by = match (&outcome.rule, outcome.source) {
         // Without its line, which moves with every edit above it.
         (Some(rule), _) => format!("rule {}", rule.id),

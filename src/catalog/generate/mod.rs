@@ -1,4 +1,5 @@
 //! One question for every section, straight from its heading; deterministic, without a model.
+//! [`llm`] adds what llama3 asks.
 //!
 //! ```text
 //! heading ─ title ─┬─ noun phrase ─ heads ─┐
@@ -10,9 +11,11 @@
 //! compendium itself, tells number and article. Where neither tells, a form is taken that needs
 //! neither.
 
+mod file;
 mod forms;
 mod heads;
 mod lexicon;
+pub mod llm;
 mod phrase;
 mod title;
 mod update;
@@ -21,11 +24,13 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use update::{Plan, Remark, RemarkKind, plan};
+pub use update::{Plan, Remark, RemarkKind, plan, plan_written, wanted};
 
+use crate::analysis::Analyzer;
 use crate::domain::{GroupId, IntentId, Query, Reason, Section, SectionId};
+use crate::groups::GroupModel;
+use crate::intent::Intents;
 use crate::normalise::normalise;
-use crate::pipeline::sources::Sources;
 use lexicon::Lexicon;
 
 /// What a group's sections are for; chooses the form of a question.
@@ -67,13 +72,17 @@ impl Purpose {
 }
 
 /// What each group is for, by the bias of the intents in `groups.yaml`.
-pub fn purposes(sources: &Sources) -> BTreeMap<GroupId, Purpose> {
+pub fn purposes(
+    intents: &Intents,
+    groups: &GroupModel,
+    analyzer: &Analyzer,
+) -> BTreeMap<GroupId, Purpose> {
     let Ok(nothing) = Query::new("?", 1) else { return BTreeMap::new() };
     let nothing = normalise(&nothing);
     let mut biases: BTreeMap<GroupId, BTreeMap<IntentId, f64>> = BTreeMap::new();
-    for intent in sources.intents.ids() {
+    for intent in intents.ids() {
         // A question without words: all that the intent pays is its bias.
-        for group in sources.groups.infer(&nothing, Some(&intent), &sources.analyzer) {
+        for group in groups.infer(&nothing, Some(&intent), analyzer) {
             let bias = group.payments.iter().filter(|payment| payment.reason == Reason::Bias);
             let amount = bias.map(|payment| payment.amount).fold(0.0, f64::max);
             biases.entry(group.id).or_default().insert(intent.clone(), amount);
@@ -103,8 +112,7 @@ pub fn questions(
     taken: &BTreeSet<String>,
 ) -> Vec<Generated> {
     let lexicon = Lexicon::new(sections);
-    let mut ordered: Vec<&Section> = sections.iter().collect();
-    ordered.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| a.id.cmp(&b.id)));
+    let ordered = update::in_order(sections);
     let all: Vec<Vec<forms::Form>> = ordered
         .iter()
         .map(|section| {

@@ -4,19 +4,22 @@
 //! in it. Everything else in the file, comments too, stays byte for byte.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::{Generated, Purpose, questions};
-use crate::catalog::{Expected, Origin, Question};
-use crate::domain::{GroupId, Place, Section, hex};
+use super::file::{Blocks, Entry, is_untouched, section_digest};
+use super::llm::{Tier, Wanted};
+use super::{Purpose, questions};
+use crate::catalog::{Origin, Question};
+use crate::domain::{GroupId, Place, Section, SectionId};
 
-const HEADER: &str = "# Aus den Überschriften des Kompendiums erzeugt: wegweiser catalog generate\n\
+const FROM_HEADINGS: &str = "# Aus den Überschriften des Kompendiums erzeugt: wegweiser catalog generate\n\
     # Wer eine Frage ändert, dem gehört sie: Der nächste Lauf lässt sie stehen.\n\
     questions:\n";
-const TIER: &str = "title";
+const FROM_MODEL: &str = "# Von einem Sprachmodell zu den Abschnitten geschrieben: \
+    wegweiser catalog generate --with-llm\n\
+    # Wer eine Frage ändert oder ihr `source` löscht, dem gehört sie: Kein Lauf überschreibt sie.\n\
+    questions:\n";
 
 /// What a run of the generator would write, and what it has to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,73 +80,153 @@ pub fn plan(
     file: &str,
     text: &str,
 ) -> Plan {
-    let owned = |question: &Question| question.place.file == file && is_untouched(question);
+    let tier = Tier::Title.as_str();
+    let owned = |question: &Question| question.place.file == file && is_untouched(question, tier);
     let taken: BTreeSet<String> = existing
         .iter()
         .filter(|question| !owned(question))
         .map(|question| question.question.trim().to_owned())
         .collect();
     let generated = questions(sections, purposes, &taken);
+    let by_id: BTreeMap<&SectionId, &Section> =
+        sections.iter().map(|section| (&section.id, section)).collect();
+    let slots = generated.iter().map(|made| Slot {
+        id: format!("title-{}", made.section),
+        tier,
+        section: by_id[&made.section],
+        made: Some((&made.question, made.intent)),
+    });
+    let mut plan = merge(slots, existing, file, (text, FROM_HEADINGS));
+    plan.remarks.extend(orphans(existing, &by_id));
+    plan
+}
+
+/// The same for the questions that a model wrote, by section and tier. An entry without a new
+/// question stays as it is; sections that are gone are for [`plan`] to tell.
+pub fn plan_written(
+    sections: &[Section],
+    written: &BTreeMap<(SectionId, Tier), String>,
+    existing: &[Question],
+    file: &str,
+    text: &str,
+) -> Plan {
+    let slots = in_order(sections).into_iter().flat_map(|section| {
+        Tier::ALL.map(|tier| Slot {
+            id: written_id(&section.id, tier),
+            tier: tier.as_str(),
+            section,
+            made: written.get(&(section.id.clone(), tier)).map(|question| (question, None)),
+        })
+    });
+    merge(slots, existing, file, (text, FROM_MODEL))
+}
+
+/// What a model has to be asked: sections without their questions, and sections that have changed
+/// since, unless a person has made the question theirs. In the order of the files.
+pub fn wanted<'a>(sections: &'a [Section], existing: &[Question], file: &str) -> Vec<Wanted<'a>> {
     let by_id: BTreeMap<&str, &Question> =
         existing.iter().map(|question| (question.id.as_str(), question)).collect();
-    let by_section: BTreeMap<&str, &Section> =
-        sections.iter().map(|section| (section.id.as_str(), section)).collect();
+    let missing = |section: &Section, tier: Tier| {
+        by_id.get(written_id(&section.id, tier).as_str()).is_none_or(|entry| {
+            let owned = entry.place.file == file && is_untouched(entry, tier.as_str());
+            owned && has_changed(entry, section)
+        })
+    };
+    in_order(sections)
+        .into_iter()
+        .map(|section| {
+            let tiers = Tier::ALL.into_iter().filter(|tier| missing(section, *tier)).collect();
+            Wanted { section, tiers }
+        })
+        .filter(|wanted| !wanted.tiers.is_empty())
+        .collect()
+}
+
+fn written_id(section: &SectionId, tier: Tier) -> String {
+    format!("llm-{}-{section}", tier.as_str())
+}
+
+/// As the files have them.
+pub(super) fn in_order(sections: &[Section]) -> Vec<&Section> {
+    let mut ordered: Vec<&Section> = sections.iter().collect();
+    ordered.sort_by(|a, b| a.place.cmp(&b.place).then_with(|| a.id.cmp(&b.id)));
+    ordered
+}
+
+/// A question that a section may have, and what was made for it now.
+struct Slot<'a> {
+    id: String,
+    tier: &'static str,
+    section: &'a Section,
+    made: Option<(&'a String, Option<&'static str>)>,
+}
+
+/// Puts what was made beside what is there; `text` is the file's content, and the lines that a new
+/// file begins with.
+fn merge<'a>(
+    slots: impl Iterator<Item = Slot<'a>>,
+    existing: &[Question],
+    file: &str,
+    (text, header): (&str, &str),
+) -> Plan {
+    let by_id: BTreeMap<&str, &Question> =
+        existing.iter().map(|question| (question.id.as_str(), question)).collect();
     let mut blocks = Blocks::of(text, file, existing);
-    let (mut remarks, mut after) = (Vec::new(), None);
-    for made in &generated {
-        let id = format!("title-{}", made.section);
-        let now = section_digest(by_section[made.section.as_str()]);
-        let entry = by_id.get(id.as_str()).copied();
-        let kind = match entry {
-            None => Some(RemarkKind::Added),
-            Some(entry) if owned(entry) => changes(entry, made, &now),
-            Some(entry) => entry
-                .source
-                .as_ref()
-                .filter(|source| source.section != now)
-                .map(|_| RemarkKind::Review),
+    let mut plan = Plan { text: None, questions: 0, remarks: Vec::new() };
+    let mut after: Option<String> = None;
+    for Slot { id, tier, section, made } in slots {
+        let there = by_id.get(id.as_str()).copied();
+        let made =
+            made.map(|(question, intent)| Entry { id: &id, tier, section, question, intent });
+        let owned =
+            there.is_some_and(|entry| entry.place.file == file && is_untouched(entry, tier));
+        let changed = there.is_some_and(|entry| has_changed(entry, section));
+        let kind = match (there, &made) {
+            (None, None) => continue,
+            (None, Some(_)) => Some(RemarkKind::Added),
+            (Some(entry), Some(made)) if owned && !made.is(entry) => Some(RemarkKind::Rewritten),
+            (Some(_), _) if owned => changed.then_some(RemarkKind::SectionChanged),
+            (Some(_), _) => changed.then_some(RemarkKind::Review),
         };
-        match kind {
-            Some(RemarkKind::Added) => blocks.insert(after.as_deref(), &id, block(&id, made, &now)),
-            Some(RemarkKind::Rewritten | RemarkKind::SectionChanged) => {
-                blocks.replace(&id, &block(&id, made, &now));
+        plan.questions += 1;
+        match (kind, &made) {
+            (Some(RemarkKind::Added), Some(made)) => {
+                blocks.insert(after.as_deref(), &id, made.block());
             }
-            Some(RemarkKind::Review | RemarkKind::Orphan) | None => {}
+            (Some(RemarkKind::Rewritten | RemarkKind::SectionChanged), Some(made)) => {
+                blocks.replace(&id, &made.block());
+            }
+            (Some(_) | None, _) => {}
         }
         if let Some(kind) = kind {
-            let kept = entry.filter(|_| kind == RemarkKind::Review);
-            remarks.push(Remark {
+            let new =
+                made.as_ref().filter(|_| kind != RemarkKind::Review).map(|made| made.question);
+            let question = new.or(there.map(|entry| entry.question.as_str())).unwrap_or_default();
+            plan.remarks.push(Remark {
                 kind,
                 id: id.clone(),
-                section: made.section.to_string(),
-                question: kept.map_or(&made.question, |entry| &entry.question).clone(),
-                place: entry.map(|entry| entry.place.clone()),
+                section: section.id.to_string(),
+                question: question.to_owned(),
+                place: there.map(|entry| entry.place.clone()),
             });
         }
         after = Some(id);
     }
-    remarks.extend(orphans(existing, &by_section));
-    Plan { text: blocks.text(), questions: generated.len(), remarks }
+    plan.text = blocks.text(header);
+    plan
 }
 
-fn changes(entry: &Question, made: &Generated, now: &str) -> Option<RemarkKind> {
-    let same = entry.question == made.question
-        && entry.intent.as_deref() == made.intent
-        && entry.group.as_deref() == made.group.as_ref().map(GroupId::as_str);
-    let changed = entry.source.as_ref().is_some_and(|source| source.section != now);
-    match (same, changed) {
-        (false, _) => Some(RemarkKind::Rewritten),
-        (true, true) => Some(RemarkKind::SectionChanged),
-        (true, false) => None,
-    }
+/// Whether the section is another one than the question was made from.
+fn has_changed(entry: &Question, section: &Section) -> bool {
+    entry.source.as_ref().is_some_and(|source| source.section != section_digest(section))
 }
 
 fn orphans<'a>(
     existing: &'a [Question],
-    sections: &'a BTreeMap<&str, &Section>,
+    sections: &'a BTreeMap<&SectionId, &Section>,
 ) -> impl Iterator<Item = Remark> + 'a {
     existing.iter().filter(|question| question.origin == Origin::Generated).flat_map(|question| {
-        let gone = question.right().filter(|id| !sections.contains_key(id.as_str()));
+        let gone = question.right().filter(|id| !sections.contains_key(*id));
         gone.map(|section| Remark {
             kind: RemarkKind::Orphan,
             id: question.id.clone(),
@@ -152,143 +235,4 @@ fn orphans<'a>(
             place: Some(question.place.clone()),
         })
     })
-}
-
-/// Whether nobody has changed an entry since the generator wrote it.
-fn is_untouched(question: &Question) -> bool {
-    let Expected::Section { section, acceptable } = &question.expected else { return false };
-    let Some(source) = &question.source else { return false };
-    let generated = question.origin == Origin::Generated && question.tier == TIER;
-    let content = entry_digest(
-        &question.question,
-        section.as_str(),
-        question.intent.as_deref(),
-        question.group.as_deref(),
-    );
-    generated && acceptable.is_empty() && question.also.is_none() && content == source.entry
-}
-
-fn entry_digest(
-    question: &str,
-    section: &str,
-    intent: Option<&str>,
-    group: Option<&str>,
-) -> String {
-    digest(&[question, section, intent.unwrap_or(""), group.unwrap_or("")])
-}
-
-fn section_digest(section: &Section) -> String {
-    let group = section.group.as_ref().map_or("", GroupId::as_str);
-    digest(&[&section.title, &section.text, group])
-}
-
-/// The first 48 bits of SHA-256: enough to notice an edit, short enough to be read over.
-fn digest(parts: &[&str]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part.as_bytes());
-    }
-    hex(&hash.finalize()[..6])
-}
-
-/// One entry as YAML.
-fn block(id: &str, made: &Generated, section: &str) -> String {
-    let group = made.group.as_ref().map(GroupId::as_str);
-    let mut expect = format!("section: {}", scalar(made.section.as_str()));
-    for (key, value) in [("intent", made.intent), ("group", group)] {
-        if let Some(value) = value {
-            write!(expect, ", {key}: {}", scalar(value)).expect("a String takes everything");
-        }
-    }
-    let entry = entry_digest(&made.question, made.section.as_str(), made.intent, group);
-    format!(
-        "  - id: {}\n    question: {}\n    expect: {{{expect}}}\n    origin: generated\n    \
-         tier: {TIER}\n    source: {{section: '{section}', entry: '{entry}'}}\n",
-        scalar(id),
-        quoted(&made.question),
-    )
-}
-
-/// Plain where YAML certainly reads a text, else quoted.
-fn scalar(text: &str) -> String {
-    let plain = text.starts_with(char::is_alphabetic)
-        && text.chars().all(|c| c.is_alphanumeric() || "-_#.".contains(c))
-        && !matches!(
-            text.to_lowercase().as_str(),
-            "true" | "false" | "null" | "yes" | "no" | "on" | "off" | "y" | "n"
-        );
-    if plain { text.to_owned() } else { quoted(text) }
-}
-
-fn quoted(text: &str) -> String {
-    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    format!("'{}'", clean.replace('\'', "''"))
-}
-
-/// The file as entries with what stands around them.
-struct Blocks {
-    head: String,
-    /// Id and lines of each entry, comments in front of it included.
-    entries: Vec<(String, String)>,
-    changed: bool,
-}
-
-impl Blocks {
-    fn of(text: &str, file: &str, existing: &[Question]) -> Self {
-        let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let mut starts: Vec<(usize, &str)> = existing
-            .iter()
-            .filter(|question| question.place.file == file)
-            .map(|question| {
-                let mut line = question.place.line.saturating_sub(1).min(lines.len());
-                let belongs =
-                    |line: &str| line.trim() == "-" || line.trim_start().starts_with("# ");
-                while line > 0 && belongs(lines[line - 1]) && line > 1 {
-                    line -= 1;
-                }
-                (line, question.id.as_str())
-            })
-            .collect();
-        starts.sort_unstable();
-        let end = |at: usize| starts.get(at + 1).map_or(lines.len(), |(line, _)| *line);
-        let entries = (0..starts.len())
-            .map(|at| (starts[at].1.to_owned(), lines[starts[at].0..end(at)].concat()))
-            .collect();
-        let head = lines[..starts.first().map_or(lines.len(), |(line, _)| *line)].concat();
-        Self { head, entries, changed: false }
-    }
-
-    fn insert(&mut self, after: Option<&str>, id: &str, block: String) {
-        let found = after.and_then(|id| self.entries.iter().position(|(entry, _)| entry == id));
-        let at = found.map_or(if after.is_none() { 0 } else { self.entries.len() }, |at| at + 1);
-        self.entries.insert(at, (id.to_owned(), block));
-        self.changed = true;
-    }
-
-    fn replace(&mut self, id: &str, block: &str) {
-        if let Some((_, lines)) = self.entries.iter_mut().find(|(entry, _)| entry == id) {
-            // Comments above the entry stay.
-            let above =
-                lines.split_inclusive('\n').take_while(|line| line.trim_start().starts_with('#'));
-            *lines = above.collect::<String>() + block;
-        }
-        self.changed = true;
-    }
-
-    /// The new content; nothing where no entry changed.
-    fn text(&self) -> Option<String> {
-        if !self.changed {
-            return None;
-        }
-        let empty = self.head.trim().is_empty() || self.head.trim_end().ends_with("[]");
-        let mut text = if empty { HEADER.to_owned() } else { self.head.clone() };
-        for (_, block) in &self.entries {
-            if !text.ends_with('\n') {
-                text.push('\n');
-            }
-            text.push_str(block);
-        }
-        Some(text)
-    }
 }

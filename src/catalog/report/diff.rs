@@ -3,7 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::one_line;
-use crate::catalog::baseline::{Diff, Kept, Metric, Turned};
+use crate::catalog::baseline::{Cause, Diff, Kept, Metric, Turned};
+use crate::pipeline::Changes;
 
 /// Questions of a cause that are named.
 const NAMED: usize = 5;
@@ -16,25 +17,18 @@ pub fn diff(diff: &Diff) -> String {
 }
 
 fn write(out: &mut String, diff: &Diff) -> fmt::Result {
-    for (name, list) in [("worse", &diff.worse), ("better", &diff.better)] {
-        for question in list {
-            let Turned { id, question: text, place, before, now, .. } = question;
-            writeln!(out, "{name:<7} {id}  {} → {}", verdict(before), verdict(now))?;
-            writeln!(out, "        {}  {place}", one_line(text))?;
-            turned(out, question)?;
-        }
-    }
-    for question in &diff.otherwise {
-        writeln!(out, "other   {}  {}", question.id, verdict(&question.now))?;
-        turned(out, question)?;
-    }
+    questions(out, &diff.worse, &diff.better, &diff.otherwise)?;
     for (id, verdict) in &diff.new {
         writeln!(out, "new     {id}  {}", verdict.as_str())?;
     }
     for id in &diff.gone {
         writeln!(out, "gone    {id}")?;
     }
-    causes(out, diff)?;
+    if let Some(edited) = &diff.edited {
+        writeln!(out, "\nedited since the baseline")?;
+        changes(out, edited)?;
+    }
+    causes(out, &diff.causes)?;
     if diff.metrics.iter().any(|metric| metric.before != metric.now) {
         writeln!(out, "\nfigures")?;
         for metric in diff.metrics.iter().filter(|metric| metric.before != metric.now) {
@@ -51,6 +45,40 @@ fn write(out: &mut String, diff: &Diff) -> fmt::Result {
         diff.new.len(),
         diff.gone.len()
     )
+}
+
+/// The questions that turned.
+pub(super) fn questions(
+    out: &mut String,
+    worse: &[Turned],
+    better: &[Turned],
+    otherwise: &[Turned],
+) -> fmt::Result {
+    for (name, list) in [("worse", worse), ("better", better)] {
+        for question in list {
+            let Turned { id, question: text, place, before, now, .. } = question;
+            writeln!(out, "{name:<7} {id}  {} → {}", verdict(before), verdict(now))?;
+            writeln!(out, "        {}  {place}", one_line(text))?;
+            turned(out, question)?;
+        }
+    }
+    for question in otherwise {
+        writeln!(out, "other   {}  {}", question.id, verdict(&question.now))?;
+        turned(out, question)?;
+    }
+    Ok(())
+}
+
+/// The rule files and sections that were edited, one a line.
+fn changes(out: &mut String, edited: &Changes) -> fmt::Result {
+    for name in &edited.rules {
+        writeln!(out, "  {name}")?;
+    }
+    let more = edited.sections.len().saturating_sub(NAMED);
+    for section in edited.sections.iter().take(NAMED) {
+        writeln!(out, "  section {}", section.told())?;
+    }
+    if more > 0 { writeln!(out, "  and {more} more sections") } else { Ok(()) }
 }
 
 /// What decided the question, before and now, as far as it differs.
@@ -75,6 +103,9 @@ fn turned(out: &mut String, turned: &Turned) -> fmt::Result {
             writeln!(out, "        {what}: {paid}")?;
         }
     }
+    for reason in &turned.reasons {
+        writeln!(out, "        {reason}")?;
+    }
     if !turned.turned_by.is_empty() {
         writeln!(out, "        turned by {}", turned.turned_by.join(", "))?;
     }
@@ -92,12 +123,13 @@ fn groups(kept: &Kept) -> String {
     if kept.groups.is_empty() { "none".to_owned() } else { kept.groups.join(" ") }
 }
 
-fn causes(out: &mut String, diff: &Diff) -> fmt::Result {
-    if diff.causes.is_empty() {
+/// The rules and payments that decide more or fewer questions.
+pub(super) fn causes(out: &mut String, causes: &[Cause]) -> fmt::Result {
+    if causes.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nwhat decides otherwise (questions in the baseline → now)")?;
-    for cause in &diff.causes {
+    writeln!(out, "\nwhat decides otherwise (questions before → now)")?;
+    for cause in causes {
         let named: Vec<&str> = cause.questions.iter().take(NAMED).map(String::as_str).collect();
         let more = cause.questions.len().saturating_sub(NAMED);
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };

@@ -3,16 +3,19 @@
 mod diff;
 mod html;
 mod junit;
+mod preview;
 mod text;
 
 pub use diff::diff;
 pub use html::html;
+pub(crate) use html::{STYLE, select};
 pub use junit::junit;
+pub use preview::preview;
 pub use text::text;
 
 /// Escapes a text for XML and HTML, in elements and in quoted attributes. Control characters that
 /// XML 1.0 can not hold become `U+FFFD`.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 8);
     for character in text.chars() {
         match character {

@@ -10,7 +10,7 @@ pub(super) const WITHIN: usize = 5;
 /// A first hit that leads its rival by less than this share of its score won by a hair: one in
 /// twenty of the shipped catalog's first hits does. A constant, so that a question's verdict does
 /// not hang on the other questions of the run.
-const HAIR: f64 = 0.03;
+pub(crate) const HAIR: f64 = 0.03;
 /// Below this the classifier itself thinks that it is more likely wrong than right; on the shipped
 /// catalog it is right in a third of these cases, above in three quarters.
 const LOW_CONFIDENCE: f64 = 0.5;
@@ -22,6 +22,8 @@ pub(super) struct Target {
     pub(super) group: Option<String>,
     /// How much of the question's wording stands in it.
     pub(super) overlap: Option<Overlap>,
+    /// What makes it weak whatever is asked, with the reason.
+    pub(super) weak: Vec<(Code, String)>,
 }
 
 /// Judges one answer.
@@ -53,6 +55,7 @@ pub(super) fn judge(question: &Question, target: &Target, answer: &Answer) -> Ou
         case.fallback(),
     ];
     outcome.findings = findings.into_iter().flatten().collect();
+    outcome.findings.extend(case.weak(target));
     outcome.verdict = worst(&outcome.findings);
     outcome
 }
@@ -298,6 +301,17 @@ impl<'a> Case<'a> {
             let finding = self.finding(Code::Fallback, reason);
             Finding { rival: None, misled_by: Vec::new(), ..finding }
         })
+    }
+
+    /// The question is not to blame, nor are rules and groups: only who writes the section can help.
+    fn weak(&self, target: &Target) -> Vec<Finding> {
+        let weak = target.weak.iter().map(|(code, reason)| Finding {
+            rival: None,
+            rule: None,
+            misled_by: Vec::new(),
+            ..self.finding(*code, reason.clone())
+        });
+        weak.collect()
     }
 
     fn decider(&self) -> String {

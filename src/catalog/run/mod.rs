@@ -17,13 +17,15 @@ use super::{Expected, Question};
 use crate::domain::{Query, SectionId};
 use crate::eval::ask_all;
 use crate::eval::metrics::overlap;
+use crate::eval::sections::{Grade, Landscape};
 use crate::pipeline::{Pipeline, PipelineError, SearchRequest};
+pub(crate) use judge::HAIR;
 use judge::{Target, judge, orphan};
 
 /// Ranks beyond this do not count.
 const DEPTH: usize = 10;
 /// Questions longer than this are no questions.
-const LONGEST: usize = 20_000;
+pub(super) const LONGEST: usize = 20_000;
 
 /// A run of the catalog.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,14 +58,20 @@ pub async fn run(
     questions: &[Question],
     progress: impl FnMut(usize),
 ) -> Result<Run, PipelineError> {
+    let landscape = Arc::new(Landscape::of(pipeline));
     let ask = |question: &Question| {
         let (pipeline, question) = (Arc::clone(pipeline), question.clone());
-        async move { asked(&pipeline, &question).await }
+        let landscape = Arc::clone(&landscape);
+        async move { asked(&pipeline, &landscape, &question).await }
     };
     Ok(Run::new(ask_all(questions, ask, progress).await?))
 }
 
-async fn asked(pipeline: &Pipeline, question: &Question) -> Result<Outcome, PipelineError> {
+async fn asked(
+    pipeline: &Pipeline,
+    landscape: &Landscape,
+    question: &Question,
+) -> Result<Outcome, PipelineError> {
     let unknown: Vec<&SectionId> =
         question.right().filter(|id| pipeline.section(id).is_none()).collect();
     if !unknown.is_empty() {
@@ -73,15 +81,38 @@ async fn asked(pipeline: &Pipeline, question: &Question) -> Result<Outcome, Pipe
         .map_err(|error| PipelineError::Request(format!("{}: {error}", question.id)))?;
     let request = SearchRequest { k: Some(DEPTH), ..SearchRequest::default() };
     let answer = pipeline.search(&query, &request).await?.answer;
-    Ok(judge(question, &target(pipeline, question), &answer))
+    Ok(judge(question, &target(pipeline, landscape, question), &answer))
 }
 
 /// The right section of a question that one section answers.
-fn target(pipeline: &Pipeline, question: &Question) -> Target {
+fn target(pipeline: &Pipeline, landscape: &Landscape, question: &Question) -> Target {
     let Expected::Section { section, .. } = &question.expected else { return Target::default() };
     let Some(section) = pipeline.section(section) else { return Target::default() };
     Target {
         group: section.group.as_ref().map(ToString::to_string),
         overlap: Some(overlap(pipeline.analyzer(), &question.question, section)),
+        weak: pipeline.ordinal(&section.id).map(|at| weak(landscape, at)).unwrap_or_default(),
     }
+}
+
+/// What makes a section weak whatever is asked. Only what lies far out is worth a warning at every
+/// one of its questions.
+fn weak(landscape: &Landscape, ordinal: u32) -> Vec<(Code, String)> {
+    let of = &landscape.sections[ordinal as usize];
+    let mut weak = Vec::new();
+    if landscape.isolated(ordinal) == Some(Grade::Outlying) {
+        let factor = of.outlier_factor.unwrap_or_default();
+        let usual = landscape.outlier_factors.map_or(1.0, |spread| spread.median);
+        let reason = format!(
+            "the right section stands apart from all others: outlier factor {factor:.2}, usual \
+             {usual:.2}"
+        );
+        weak.push((Code::Isolated, reason));
+    }
+    if landscape.thin(ordinal) == Some(Grade::Outlying) {
+        let (words, usual) = (of.words, landscape.usual_words().unwrap_or_default());
+        let reason = format!("the right section has only {words} words, usual are {usual:.0}");
+        weak.push((Code::Thin, reason));
+    }
+    weak
 }

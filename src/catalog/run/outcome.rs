@@ -58,6 +58,12 @@ pub enum Code {
     /// No rule decided the intent, and the classifier was not sure.
     #[serde(rename = "W-FALLBACK")]
     Fallback,
+    /// The right section stands apart from all others.
+    #[serde(rename = "W-ISOLATED")]
+    Isolated,
+    /// The right section says much less than the others.
+    #[serde(rename = "W-THIN")]
+    Thin,
 }
 
 impl Code {
@@ -73,6 +79,8 @@ impl Code {
             Self::Intent => "W-INTENT",
             Self::Margin => "W-MARGIN",
             Self::Fallback => "W-FALLBACK",
+            Self::Isolated => "W-ISOLATED",
+            Self::Thin => "W-THIN",
         }
     }
 
@@ -82,9 +90,13 @@ impl Code {
             Self::Missing | Self::Refused | Self::AnsweredOffTopic | Self::UnknownSection => {
                 Verdict::Fail
             }
-            Self::Rank | Self::Group | Self::Intent | Self::Margin | Self::Fallback => {
-                Verdict::Warn
-            }
+            Self::Rank
+            | Self::Group
+            | Self::Intent
+            | Self::Margin
+            | Self::Fallback
+            | Self::Isolated
+            | Self::Thin => Verdict::Warn,
         }
     }
 }

@@ -42,6 +42,7 @@ fn hits(ids: &[&str]) -> Vec<Hit> {
         channels: Channels::default(),
         neighbours: Vec::new(),
         explanation: None,
+        found_for: None,
     };
     ids.iter().enumerate().map(hit).collect()
 }

@@ -42,9 +42,8 @@ impl<'a> Checker<'a> {
 
     /// Takes the next piece; gives what may be shown now.
     pub(super) fn push(&mut self, piece: &str) -> String {
-        self.unread.extend(
-            piece.chars().filter(|c| !is_invisible(*c) && (!c.is_control() || *c == '\n')),
-        );
+        self.unread
+            .extend(piece.chars().filter(|c| !is_invisible(*c) && (!c.is_control() || *c == '\n')));
         while let Some(end) = sentence_end(&self.unread) {
             let sentence: String = self.unread.drain(..end).collect();
             self.check(&sentence);
@@ -106,7 +105,9 @@ impl<'a> Checker<'a> {
         for piece in text.split_inclusive(char::is_whitespace) {
             let word = piece.trim_end();
             let blank = &piece[word.len()..];
-            if is_address(word) && !self.sources.iter().any(|source| source.text.contains(core(word))) {
+            if is_address(word)
+                && !self.sources.iter().any(|source| source.text.contains(core(word)))
+            {
                 self.held.push_str(" (Adresse entfernt)");
             } else {
                 for c in word.chars() {
@@ -148,7 +149,8 @@ fn citation(text: &str) -> Option<(BTreeSet<usize>, usize)> {
     }
     let mut numbers = BTreeSet::new();
     for part in inside.split([',', ';']).flat_map(|part| part.split("und")) {
-        let mut ends = part.split(['-', '–', '—']).map(|number| number.trim().parse::<usize>().ok());
+        let mut ends =
+            part.split(['-', '–', '—']).map(|number| number.trim().parse::<usize>().ok());
         match (ends.next().flatten(), ends.next()) {
             (Some(number), None) => {
                 numbers.insert(number);
@@ -176,7 +178,9 @@ fn sentence_end(text: &str) -> Option<usize> {
             '[' | '【' => match citation(rest) {
                 Some((_, length)) => at += length - c.len_utf8(),
                 // It may become one.
-                None if !rest.contains([']', '】', '\n']) && rest.len() < LONGEST_CITATION => return None,
+                None if !rest.contains([']', '】', '\n']) && rest.len() < LONGEST_CITATION => {
+                    return None;
+                }
                 None => is_closed = false,
             },
             '"' | '“' | '”' | '«' | '»' | ')' | '*' | '_' => {}
@@ -201,7 +205,8 @@ fn without_brackets(text: &str) -> String {
     while let Some(open) = rest.find(['[', '【']) {
         plain.push_str(&rest[..open]);
         let from = &rest[open..];
-        let length = citation(from).map_or_else(|| from.chars().next().map_or(0, char::len_utf8), |of| of.1);
+        let length =
+            citation(from).map_or_else(|| from.chars().next().map_or(0, char::len_utf8), |of| of.1);
         plain.push(' ');
         rest = &from[length..];
     }

@@ -14,8 +14,12 @@ fn sources(analyzer: &Analyzer) -> Vec<Source> {
         place: Place::start_of("bibliothek.md"),
     };
     let sections = [
-        section("b#leihfrist", "Leihfrist", "Eine Leihfrist dauert vier Wochen. Das steht auf \
-            https://konto.example.org/leihen und im Konto."),
+        section(
+            "b#leihfrist",
+            "Leihfrist",
+            "Eine Leihfrist dauert vier Wochen. Das steht auf \
+            https://konto.example.org/leihen und im Konto.",
+        ),
         section("b#gebuehren", "Gebühren", "Eine Mahnung kostet zwei Euro."),
     ];
     (1..).zip(&sections).map(|(number, of)| Source::new(number, of, "", analyzer)).collect()
@@ -39,8 +43,16 @@ fn checked(text: &str, piece: usize) -> (String, Vec<usize>) {
 fn citations_of_offered_sections_stay_and_others_go_however_the_text_is_cut() {
     for (text, shown, cited) in [
         ("Die Leihfrist dauert vier Wochen [1].", "Die Leihfrist dauert vier Wochen [1].", vec![1]),
-        ("Vier Wochen. [1] Eine Mahnung kostet zwei Euro [7].", "Vier Wochen. [1] Eine Mahnung kostet zwei Euro.", vec![1]),
-        ("Vier Wochen [1, 9] und zwei Euro [2][3].", "Vier Wochen [1] und zwei Euro [2].", vec![1, 2]),
+        (
+            "Vier Wochen. [1] Eine Mahnung kostet zwei Euro [7].",
+            "Vier Wochen. [1] Eine Mahnung kostet zwei Euro.",
+            vec![1],
+        ),
+        (
+            "Vier Wochen [1, 9] und zwei Euro [2][3].",
+            "Vier Wochen [1] und zwei Euro [2].",
+            vec![1, 2],
+        ),
         ("Wochen und Euro [Abschnitt 1 und 2].", "Wochen und Euro [1][2].", vec![1, 2]),
         ("Wochen und Euro [1-2].", "Wochen und Euro [1][2].", vec![1, 2]),
         ("Wochen【1】.", "Wochen[1].", vec![1]),
@@ -51,10 +63,18 @@ fn citations_of_offered_sections_stay_and_others_go_however_the_text_is_cut() {
         ("Die Leihfrist [1-9999999] dauert.", "", vec![]),
         ("", "", vec![]),
         ("[", "", vec![]),
-        ("1. Leihfrist: vier Wochen [1]\n2. Mahnung: zwei Euro [2]\n", "1. Leihfrist: vier Wochen [1]\n2. Mahnung: zwei Euro [2]\n", vec![1, 2]),
+        (
+            "1. Leihfrist: vier Wochen [1]\n2. Mahnung: zwei Euro [2]\n",
+            "1. Leihfrist: vier Wochen [1]\n2. Mahnung: zwei Euro [2]\n",
+            vec![1, 2],
+        ),
     ] {
         for piece in [1, 2, 3, 7, 1_000] {
-            assert_eq!(checked(text, piece), (shown.to_owned(), cited.clone()), "{text} by {piece}");
+            assert_eq!(
+                checked(text, piece),
+                (shown.to_owned(), cited.clone()),
+                "{text} by {piece}"
+            );
         }
     }
 }

@@ -1,20 +1,28 @@
 //! `wegweiser catalog`
 
+mod before;
 mod blame;
 mod diff;
 mod generate;
+mod preview;
 mod run;
 mod twins;
+mod with_llm;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
-use super::{pipeline, print};
+use super::listener::Terminal;
+use super::{Stopwatch, joined, opened, print};
 use crate::catalog::{self, Question, Run};
 use crate::config::Config;
+use crate::embedding::EmbedError;
+use crate::pipeline::Pipeline;
+use crate::pipeline::assemble::{AssembleError, Assembly};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -23,6 +31,9 @@ pub(super) enum Command {
     /// Run it and say what turned against a baseline, and what turned it; exit code 1 where a
     /// question that passed fails, or a figure falls
     Diff(diff::Arguments),
+    /// Say what publishing an edit would change, without publishing it; exit code 1 where a question
+    /// that passes would fail
+    Preview(preview::Arguments),
     /// Write one question for every section of the compendium; exit code 1 where a person has to
     /// decide
     Generate(generate::Arguments),
@@ -42,7 +53,8 @@ pub(super) async fn run(config: &Config, command: &Command) -> anyhow::Result<Ex
     match command {
         Command::Run(arguments) => run::run(config, arguments).await,
         Command::Diff(arguments) => diff::run(config, arguments).await,
-        Command::Generate(arguments) => generate::run(config, arguments),
+        Command::Preview(arguments) => preview::run(config, arguments).await,
+        Command::Generate(arguments) => generate::run(config, arguments).await,
         Command::Twins(arguments) => twins::run(config, arguments).await,
     }
 }
@@ -54,8 +66,30 @@ fn questions(folder: &Path) -> anyhow::Result<Vec<Question>> {
     Ok(questions)
 }
 
-async fn ask(config: &Config, questions: &[Question]) -> anyhow::Result<Run> {
-    let pipeline = Arc::new(pipeline(config).await?);
+/// Asks over the index in the data folder, and says how long that took.
+async fn ask(
+    config: &Config,
+    (assembly, watch): (Assembly, Stopwatch),
+    questions: &[Question],
+) -> anyhow::Result<Run> {
+    let pipeline = Arc::new(opened(config, assembly).await?);
+    let watch = Stopwatch { started: Instant::now(), ..watch };
+    let run = asked(&pipeline, questions).await?;
+    watch.tell();
+    Ok(run)
+}
+
+async fn asked(pipeline: &Arc<Pipeline>, questions: &[Question]) -> anyhow::Result<Run> {
     let mut bar = print::Counter::new("asked", questions.len());
-    Ok(catalog::run(&pipeline, questions, |done| bar.set(done)).await?)
+    Ok(catalog::run(pipeline, questions, |done| bar.set(done)).await?)
+}
+
+/// What another state would answer: over an index of its own where that in the data folder does not
+/// fit, which stays.
+async fn aside(config: &Config, assembly: Assembly) -> Result<Arc<Pipeline>, AssembleError> {
+    let task = tokio::task::spawn_blocking(move || {
+        assembly.index_aside(&mut Terminal::new()).map(|index| (assembly, index))
+    });
+    let (assembly, index) = task.await.map_err(EmbedError::Task)??;
+    Ok(Arc::new(joined(config, assembly, index).await?))
 }

@@ -8,7 +8,10 @@ use clap::{Args, ValueEnum};
 
 use super::{Questions, ask, print, questions};
 use crate::catalog::{Baseline, Run, report};
+use crate::cli::files;
+use crate::cli::remembering;
 use crate::config::Config;
+use crate::pipeline::snapshot::Snapshot;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
@@ -39,7 +42,10 @@ enum Form {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let questions = questions(&arguments.questions.catalog)?;
-    let run = ask(config, &questions).await?;
+    let (assembly, watch) = remembering(config).await?;
+    let made_of = Snapshot::of(assembly.sources());
+    let (digest, kept) = (made_of.digest(), assembly.store().baseline(&made_of.digest()));
+    let run = ask(config, (assembly, watch), &questions).await?;
     let report = match arguments.format {
         Form::Text => report::text(&run),
         Form::Json => serde_json::to_string_pretty(&run)? + "\n",
@@ -51,19 +57,15 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         None => print::line(report.trim_end())?,
     }
     if let Some(file) = &arguments.save {
-        Baseline::of(&run).save(file)?;
+        Baseline::of(&run).made_of(digest).save(file)?;
+        made_of.save(&kept).with_context(|| format!("{} can not be written", kept.display()))?;
         print::note(&format!("saved as {}", file.display()));
     }
     Ok(if run.has_failures() { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 fn write(file: &Path, report: &str, run: &Run) -> anyhow::Result<()> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{} can not be made", folder.display()))?;
-    }
-    std::fs::write(file, report)
-        .with_context(|| format!("{} can not be written", file.display()))?;
+    files::write(file, report)?;
     let verdicts: Vec<String> = run
         .summary
         .verdicts

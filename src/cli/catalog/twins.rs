@@ -1,11 +1,11 @@
 //! `wegweiser catalog twins`
 
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::Args;
 
-use super::super::{Output, pipeline, print};
+use super::super::{Output, measured, print};
+use super::questions;
 use crate::catalog;
 use crate::config::Config;
 use crate::eval::twins::{self, TwinReport};
@@ -20,11 +20,12 @@ pub(in crate::cli) struct Arguments {
 
 /// Exit code 1 where a twin loses the section.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let questions = catalog::labelled(catalog::load(&arguments.questions.catalog)?);
-    let pipeline = Arc::new(pipeline(config).await?);
+    let questions = catalog::labelled_each(questions(&arguments.questions.catalog)?);
+    let (pipeline, watch) = measured(config).await?;
     let mut bar = print::Counter::new("asked", questions.len());
     let report = twins::evaluate(&pipeline, &questions, |done| bar.set(done)).await?;
     drop(bar);
+    watch.tell();
     arguments.output.show(&report, text)?;
     Ok(if report.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
@@ -34,7 +35,8 @@ fn text(report: &TwinReport) -> anyhow::Result<()> {
         let kind = format!("{:?}", broken.kind);
         let first = broken.first.as_deref().unwrap_or("nothing");
         print::line(&format!("{kind:<14} {}: {}", broken.id, broken.question))?;
-        print::line(&format!("{:<14} {} → {first}", "", broken.twin))?;
+        print::line(&format!("{:<14} {}", "", broken.twin))?;
+        print::line(&format!("{:<14} {first} instead of {}", "", broken.lost))?;
     }
     print::line(&format!(
         "{} of {} questions find their section in the top 3; their twins:",

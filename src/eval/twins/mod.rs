@@ -23,7 +23,7 @@ const LONGEST: usize = 20_000;
 /// What the twins of a set of questions found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TwinReport {
-    /// Questions whose section the index has.
+    /// Questions whose section the index has; one in parts counts once for each section.
     pub questions: usize,
     /// Of these, questions whose right section is in the top 3; only they have twins.
     pub held: usize,
@@ -53,6 +53,8 @@ pub struct Broken {
     pub question: String,
     /// The twin.
     pub twin: String,
+    /// The section that was in the top 3 and is not any more.
+    pub lost: String,
     /// The section that is first now.
     pub first: Option<String>,
 }
@@ -108,6 +110,7 @@ async fn twins(pipeline: &Pipeline, question: &LabelledQuestion) -> Result<Asked
             kind,
             question: question.question.clone(),
             twin,
+            lost: question.section.to_string(),
             first,
         });
         asked.push((kind, broken));

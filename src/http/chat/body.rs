@@ -70,7 +70,9 @@ fn question(messages: Vec<Value>, faults: &mut Vec<Fault>) -> String {
             continue;
         };
         match message.get("role") {
-            Some(Value::String(role)) if role == "user" => last = message.remove("content").map(|of| (at, of)),
+            Some(Value::String(role)) if role == "user" => {
+                last = message.remove("content").map(|of| (at, of))
+            }
             Some(Value::String(_)) => {}
             _ => faults.push(wrong(&format!("{at}.role"), "a text", "ein Text")),
         }
@@ -78,15 +80,22 @@ fn question(messages: Vec<Value>, faults: &mut Vec<Fault>) -> String {
     let Some((at, content)) = last else {
         faults.push(Fault::new(
             "`messages` must hold a message with the role `user` and a `content`".to_owned(),
-            "„messages“ muss eine Nachricht mit der Rolle „user“ und einem „content“ enthalten".to_owned(),
+            "„messages“ muss eine Nachricht mit der Rolle „user“ und einem „content“ enthalten"
+                .to_owned(),
         ));
         return String::new();
     };
     let text = match content {
         Value::String(text) => Some(text),
         Value::Array(parts) => {
-            let texts: Option<Vec<String>> =
-                parts.into_iter().map(|part| if let Value::Object(part) = part { Some(part_text(part)) } else { None }).collect();
+            let texts: Option<Vec<String>> = parts
+                .into_iter()
+                .map(
+                    |part| {
+                        if let Value::Object(part) = part { Some(part_text(part)) } else { None }
+                    },
+                )
+                .collect();
             texts.map(|texts| texts.join("\n"))
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
@@ -148,7 +157,8 @@ mod tests {
         }
         assert!(told(json!({})).contains("`messages` must be a list"));
         assert!(told(json!({"messages": []})).contains("`messages` must be a list"));
-        let content = |content: Value| told(json!({"messages": [{"role": "user", "content": content}]}));
+        let content =
+            |content: Value| told(json!({"messages": [{"role": "user", "content": content}]}));
         for wrong in [json!(1), json!({}), json!(["x"]), Value::Null] {
             assert!(content(wrong).contains("`messages[0].content` must be a text"));
         }

@@ -67,7 +67,8 @@ async fn write(
         let choice = Choice { index: 0, message: None, delta, logprobs: None, finish_reason };
         head.completion("chat.completion.chunk", vec![choice])
     };
-    let first = Message { role: Some("assistant"), content: Some(String::new()), annotations: None };
+    let first =
+        Message { role: Some("assistant"), content: Some(String::new()), annotations: None };
     send(&chunk(first, None));
     let piece = |text: &str| {
         let content = Some(text.to_owned());

@@ -135,4 +135,3 @@ impl Head {
         Completion { id, object, created, model: MODEL, choices, usage: None, wegweiser: None }
     }
 }
-

@@ -74,7 +74,11 @@ pub(super) async fn mcp(
         .header("accept", "application/json, text/event-stream")
         .extension(Asking { caller, base: state.base(&request) })
         .body(Full::new(body))
-        .map_err(|error| ApiError::InvalidJson { message: error.to_string(), line: 1, column: 1 })?;
+        .map_err(|error| ApiError::InvalidJson {
+            message: error.to_string(),
+            line: 1,
+            column: 1,
+        })?;
     let (head, body) = service.handle(asked).await.into_parts();
     let body = match body.collect().await {
         Ok(body) => body.to_bytes(),

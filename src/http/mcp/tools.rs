@@ -175,9 +175,7 @@ impl ServerHandler for Tools {
 /// A result as structured content and as JSON text; an error as a text that a model can act on.
 fn told<T: Serialize>(outcome: Result<T, ApiError>) -> CallToolResult {
     match outcome {
-        Ok(result) => {
-            CallToolResult::structured(serde_json::to_value(result).expect("plain data"))
-        }
+        Ok(result) => CallToolResult::structured(serde_json::to_value(result).expect("plain data")),
         Err(error) => refused(&error.to_string(), &error.german()),
     }
 }

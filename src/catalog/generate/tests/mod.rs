@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 mod update;
+mod written;
 
 use super::{Purpose, questions};
 use crate::domain::{GroupId, Place, Section, SectionId};
 
-fn section(at: usize, title: &str, group: &str, text: &str) -> Section {
+pub(super) fn section(at: usize, title: &str, group: &str, text: &str) -> Section {
     Section {
         id: SectionId::try_from(format!("a#{at}")).expect("an id"),
         title: title.to_owned(),

@@ -10,8 +10,12 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use chart::Chart;
+pub(crate) use table::select;
 
 use crate::catalog::run::{Code, Figures, Run, Summary, Verdict};
+
+/// How pages look that stand in one file: colours for light and dark, tiles, figures, filters, tables.
+pub(crate) const STYLE: &str = include_str!("page.css");
 
 /// The whole run as one HTML document.
 pub fn html(run: &Run) -> String {
@@ -29,7 +33,7 @@ fn write(out: &mut String, run: &Run) -> fmt::Result {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Fragenkatalog: Bericht</title>\n<style>\n",
     );
-    out.push_str(include_str!("page.css"));
+    out.push_str(STYLE);
     out.push_str("</style>\n</head>\n<body>\n<h1>Fragenkatalog</h1>\n");
     writeln!(
         out,
@@ -163,6 +167,8 @@ fn meaning(code: Code) -> &'static str {
         Code::Intent => "andere Absicht",
         Code::Margin => "um Haaresbreite vorn",
         Code::Fallback => "Absicht ohne Regel und unsicher",
+        Code::Isolated => "richtiger Abschnitt steht für sich allein",
+        Code::Thin => "richtiger Abschnitt sagt viel weniger als andere",
     }
 }
 

@@ -47,7 +47,13 @@ fn filters(out: &mut String, run: &Run) -> fmt::Result {
     Ok(())
 }
 
-fn select(out: &mut String, name: &str, label: &str, options: &[(String, String)]) -> fmt::Result {
+/// A filter with these values, each with what is shown; the first, `alle`, has none.
+pub(crate) fn select(
+    out: &mut String,
+    name: &str,
+    label: &str,
+    options: &[(String, String)],
+) -> fmt::Result {
     write!(out, "<label>{label}<select name=\"{name}\"><option value=\"\">alle</option>")?;
     for (value, shown) in options {
         write!(out, "<option value=\"{}\">{}</option>", escaped(value), escaped(shown))?;

@@ -1,0 +1,123 @@
+//! `wegweiser gaps`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{Format, Output, files, measured, print};
+use crate::catalog::{self, Question};
+use crate::config::Config;
+use crate::domain::{SectionId, did_you_mean};
+use crate::gaps::{Day, Severity, Study, report};
+use crate::pipeline::Pipeline;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Folder of the catalog's questions; without one, a question is made from every heading
+    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
+    catalog: PathBuf,
+    /// Everything about one section instead of the list
+    #[arg(long, value_name = "ID", conflicts_with_all = ["csv", "markdown", "html"])]
+    section: Option<String>,
+    /// The day to count the age of sections from [default: today]
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    today: Option<Day>,
+    /// Write the list for Excel to this file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the list as Markdown to this file
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write list and map for the browser, in German, to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+fn day(text: &str) -> Result<Day, String> {
+    Day::parse(text).ok_or_else(|| "write a day as YYYY-MM-DD, for example 2026-11-30".to_owned())
+}
+
+/// Exit code 1 where something is worse than a hint.
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the age of a section is counted from today unless --today says otherwise"
+    )]
+    let now = SystemTime::now();
+    let today = match arguments.today {
+        Some(day) => day,
+        None => Day::of(now).context("the clock of this machine stands before 1970")?,
+    };
+    let questions = questions(&arguments.catalog)?;
+    let (pipeline, watch) = measured(config).await?;
+    let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
+    let mut bar = None;
+    let study = Study::new(pipeline, &questions, |done, total| {
+        bar.get_or_insert_with(|| print::Counter::new("asked", total)).set(done);
+    })
+    .await?;
+    drop(bar);
+    watch.tell();
+    if let Some(ordinal) = section {
+        let sheet = study.sheet(ordinal, today).await?;
+        match arguments.output.format {
+            Format::Json => print::json(&sheet)?,
+            Format::Text => print::line(report::sheet(&sheet).trim_end())?,
+        }
+        let bad = sheet.findings.iter().any(|finding| finding.severity > Severity::Hint);
+        return Ok(code(bad));
+    }
+    let list = study.report(today, Vec::new());
+    if list.other_catalog {
+        print::note(&format!(
+            "{}: no section of this catalog is in the compendium; it was left out",
+            arguments.catalog.display()
+        ));
+    }
+    for (file, write) in [
+        (&arguments.csv, report::csv as fn(&_) -> String),
+        (&arguments.markdown, report::markdown),
+        (&arguments.html, report::html),
+    ] {
+        if let Some(file) = file {
+            files::write(file, &write(&list))?;
+            print::note(&format!("written: {}", file.display()));
+        }
+    }
+    match arguments.output.format {
+        Format::Json => print::json(&list)?,
+        Format::Text => print::line(report::text(&list).trim_end())?,
+    }
+    Ok(code(list.findings.iter().any(|finding| finding.severity > Severity::Hint)))
+}
+
+fn code(findings: bool) -> ExitCode {
+    if findings { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}
+
+/// The catalog, where there is one.
+fn questions(folder: &Path) -> anyhow::Result<Vec<Question>> {
+    if folder.exists() {
+        return Ok(catalog::load(folder)?);
+    }
+    print::note(&format!(
+        "{} does not exist: only questions from headings are asked",
+        folder.display()
+    ));
+    Ok(Vec::new())
+}
+
+fn ordinal(pipeline: &Pipeline, id: &str) -> anyhow::Result<u32> {
+    let found = SectionId::try_from(id).ok().and_then(|id| pipeline.ordinal(&id));
+    found.with_context(|| {
+        let ids = pipeline.sections().iter().map(|section| section.id.as_str());
+        let meant = did_you_mean(id, ids);
+        let meant = meant.map(|meant| format!("; did you mean `{meant}`?"));
+        format!("there is no section `{id}`{}", meant.unwrap_or_default())
+    })
+}
