@@ -316,9 +316,29 @@ pub fn printable(text: &str, most: usize) -> String {
     shown
 }
 
+/// A text of at most `most` characters: from a longer one its first quarter and its end, where
+/// those who tell a story first ask.
+pub fn ends(text: &str, most: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= most {
+        return text.to_owned();
+    }
+    let (head, tail) = (most / 4, most - most / 4 - 3);
+    let from: String = letters[..head].iter().collect();
+    let to: String = letters[letters.len() - tail..].iter().collect();
+    format!("{from} … {to}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_question_keeps_its_beginning_and_its_end() {
+        assert_eq!(ends("Wozu das Ganze?", 20), "Wozu das Ganze?");
+        let cut = ends("Es war einmal ein Anfang. Wozu?", 20);
+        assert_eq!((cut.as_str(), cut.chars().count()), ("Es wa … nfang. Wozu?", 20));
+    }
 
     #[test]
     fn an_object_ends_at_its_brace_however_it_is_cut() {

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use super::excerpt::excerpt;
 use super::source::Source;
 use crate::analysis::Analyzer;
+use crate::ollama::ends;
 
 /// Characters of all sections together. With 2.5 characters a token, 450 tokens of rules and 600 of
 /// answer, sections and question fit into `ollama::CONTEXT`.
@@ -78,17 +79,6 @@ pub(super) fn as_data(text: &str) -> String {
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
-fn ends(text: &str, most: usize) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() <= most {
-        return text.to_owned();
-    }
-    let (head, tail) = (most / 4, most - most / 4 - 3);
-    let from: String = letters[..head].iter().collect();
-    let to: String = letters[letters.len() - tail..].iter().collect();
-    format!("{from} … {to}")
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::{Intents, LlmError};
 use crate::domain::IntentId;
 use crate::intent::label::{Labels, UNKNOWN, Unclear};
-use crate::ollama::{CONTEXT, OllamaError, Server, printable};
+use crate::ollama::{CONTEXT, OllamaError, Server, ends, printable};
 
 /// A label is a handful of tokens; more is a model that ran away.
 const MOST_TOKENS: i32 = 24;
@@ -127,29 +127,4 @@ fn schema(intents: &Intents) -> JsonStructure {
         "additionalProperties": false,
     }))
     .expect("a JSON object is a schema")
-}
-
-/// A text of at most `most` characters: from a longer one its first quarter and its end, where
-/// those who tell a story first ask.
-fn ends(text: &str, most: usize) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() <= most {
-        return text.to_owned();
-    }
-    let (head, tail) = (most / 4, most - most / 4 - 3);
-    let from: String = letters[..head].iter().collect();
-    let to: String = letters[letters.len() - tail..].iter().collect();
-    format!("{from} … {to}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_question_keeps_its_beginning_and_its_end() {
-        assert_eq!(ends("Wozu das Ganze?", 20), "Wozu das Ganze?");
-        let cut = ends("Es war einmal ein Anfang. Wozu?", 20);
-        assert_eq!((cut.as_str(), cut.chars().count()), ("Es wa … nfang. Wozu?", 20));
-    }
 }
