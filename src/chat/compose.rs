@@ -49,15 +49,12 @@ pub(super) fn quotations(
     why: Why,
 ) -> (String, BTreeSet<usize>) {
     let quoted = &sources[..sources.len().min(MOST_QUOTED)];
-    let found = if quoted.len() == 1 { "die beste Fundstelle" } else { "die besten Fundstellen" };
-    let mut text = format!(
-        "{}. Hier {} im Wortlaut:\n",
-        why.german(),
-        match quoted.len() {
-            1 => format!("steht {found}"),
-            _ => format!("stehen {found}"),
-        }
-    );
+    let found = if quoted.len() == 1 {
+        "Hier steht die beste Fundstelle im Wortlaut"
+    } else {
+        "Hier stehen die besten Fundstellen im Wortlaut"
+    };
+    let mut text = format!("{}. {found}:\n", why.german());
     for source in quoted {
         let passage = excerpt(analyzer, &source.text, asked, MOST_OF_A_QUOTATION);
         let _ = write!(text, "\n**{}** [{}]\n", escaped(&source.title), source.number);
@@ -65,6 +62,7 @@ pub(super) fn quotations(
             let _ = writeln!(text, "> {}", escaped(line));
         }
     }
+    text.truncate(text.trim_end().len());
     (text, quoted.iter().map(|source| source.number).collect())
 }
 
@@ -77,7 +75,6 @@ pub(super) fn refusal(sources: &[Source]) -> (String, BTreeSet<usize>) {
             " Am nächsten kommen diese Abschnitte; sie beantworten die Frage vermutlich nicht.",
         );
     }
-    text.push('\n');
     (text, nearest)
 }
 
@@ -112,11 +109,12 @@ fn escaped(text: &str) -> String {
             c => escaped.push(c),
         }
     }
-    // A heading, a list or a line would begin here.
-    match escaped.chars().next() {
-        Some('#' | '-' | '+' | '=' | '|' | '>') => format!("\\{escaped}"),
-        _ => escaped,
+    // A heading, a line or a quotation would begin here; lists may.
+    let is_list = escaped.starts_with("- ") && escaped.contains(char::is_alphanumeric);
+    if escaped.starts_with(['#', '-', '+', '=', '|', '>']) && !is_list {
+        escaped.insert(0, '\\');
     }
+    escaped
 }
 
 #[cfg(test)]
@@ -136,13 +134,15 @@ mod tests {
 
     #[test]
     fn quotations_name_the_reason_and_show_sections_as_they_are() {
-        let sources =
-            [source(1, "[a](//b)", "Erstens *so*.\n\n# <b>Zweitens"), source(2, "Zwei", "Text")];
+        let sources = [
+            source(1, "[a](//b)", "Erstens *so*.\n\n# <b>Zweitens\n- ja\n---"),
+            source(2, "Zwei", "Text"),
+        ];
         let (text, cited) =
             quotations(&Analyzer::new(&[]), &BTreeSet::new(), &sources, Why::NoModel);
         let expected = "Es ist kein Sprachmodell eingerichtet. Hier stehen die besten Fundstellen im \
-            Wortlaut:\n\n**\\[a\\](//b)** [1]\n> Erstens \\*so\\*.\n> \n> \\# \\<b>Zweitens\n\n**Zwei** \
-            [2]\n> Text\n";
+            Wortlaut:\n\n**\\[a\\](//b)** [1]\n> Erstens \\*so\\*.\n> \n> \\# \\<b>Zweitens\n> - ja\n> \\---\n\n**Zwei** \
+            [2]\n> Text";
         assert_eq!(text, expected);
         assert_eq!(cited.into_iter().collect::<Vec<_>>(), [1, 2]);
     }

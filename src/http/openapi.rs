@@ -99,7 +99,7 @@ pub(super) enum QuestionErrors {
     /// `key_missing`, `key_invalid`
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemBody),
-    /// `not_local`
+    /// `not_local`, and at `/mcp` `origin_foreign`
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemBody),
     /// `method_not_allowed`

@@ -130,14 +130,24 @@ async fn what_a_tool_can_not_do_is_told_to_the_model() {
 async fn messages_that_are_none_are_refused_and_notifications_taken() {
     let taken = send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, &[]).await;
     assert_eq!((taken.status, taken.text.as_str()), (202, ""));
-    for bad in ["", "{", "[]", "{}", "7", r#"{"jsonrpc":"1.0"}"#, &"[".repeat(100_000)] {
+    for (bad, code) in [
+        ("", -32700),
+        ("{", -32700),
+        (&*"[".repeat(100_000), -32700),
+        ("[]", -32600),
+        ("{}", -32600),
+        ("7", -32600),
+        (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+    ] {
         let refused = send(bad, &[]).await;
-        assert!(
-            (400..500).contains(&refused.status),
-            "{bad:.20}: {} {}",
-            refused.status,
-            refused.text
+        let shown: String = bad.chars().take(60).collect();
+        assert_eq!(
+            (refused.status, &refused.json()["error"]["code"]),
+            (400, &json!(code)),
+            "{shown}"
         );
+        assert!(refused.json()["id"].is_null());
     }
     let version = send(
         r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,

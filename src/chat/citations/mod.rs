@@ -9,6 +9,7 @@
 //! | links, images, HTML, addresses that no section has | can not be followed: an address could carry the question away |
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use super::prompt::is_invisible;
 use super::source::{Source, stems};
@@ -93,7 +94,7 @@ impl<'a> Checker<'a> {
             self.text(if valid.is_empty() { before.trim_end_matches(' ') } else { before });
             for number in valid {
                 self.cited.insert(number);
-                self.held.push_str(&format!("[{number}]"));
+                let _ = write!(self.held, "[{number}]"); // into a String: never fails
             }
             rest = &from[length..];
         }

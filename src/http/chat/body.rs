@@ -71,7 +71,7 @@ fn question(messages: Vec<Value>, faults: &mut Vec<Fault>) -> String {
         };
         match message.get("role") {
             Some(Value::String(role)) if role == "user" => {
-                last = message.remove("content").map(|of| (at, of))
+                last = message.remove("content").map(|content| (at, content));
             }
             Some(Value::String(_)) => {}
             _ => faults.push(wrong(&format!("{at}.role"), "a text", "ein Text")),

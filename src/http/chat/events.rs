@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 use super::super::search;
 use super::super::state::State;
-use super::wire::{Annotation, Choice, Completion, Details, Message, Usage};
+use super::wire::{Annotation, ChatMessage, Choice, Completion, Details, Usage};
 use super::{Head, finish_reason};
 use crate::pipeline::{Answered, Pipeline};
 
@@ -62,23 +62,23 @@ async fn write(
         // Nobody listens any more: `select!` above ends this future.
         let _ = events.send(Bytes::from(format!("data: {json}\n\n")));
     };
-    let chunk = |delta: Message, finish_reason| {
+    let chunk = |delta: ChatMessage, finish_reason| {
         let delta = Some(delta);
         let choice = Choice { index: 0, message: None, delta, logprobs: None, finish_reason };
         head.completion("chat.completion.chunk", vec![choice])
     };
     let first =
-        Message { role: Some("assistant"), content: Some(String::new()), annotations: None };
+        ChatMessage { role: Some("assistant"), content: Some(String::new()), annotations: None };
     send(&chunk(first, None));
     let piece = |text: &str| {
         let content = Some(text.to_owned());
-        send(&chunk(Message { content, ..Message::default() }, None));
+        send(&chunk(ChatMessage { content, ..ChatMessage::default() }, None));
     };
     let reply = state.chat.answer(&pipeline, &found.answer, &base, piece).await;
     state.metrics.chat(reply.author);
     let annotations = Some(Annotation::of(&reply));
     let mut last =
-        chunk(Message { annotations, ..Message::default() }, Some(finish_reason(&reply)));
+        chunk(ChatMessage { annotations, ..ChatMessage::default() }, Some(finish_reason(&reply)));
     last.wegweiser = Some(Details::of(&reply, &found.answer));
     send(&last);
     if include_usage {

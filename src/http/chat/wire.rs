@@ -89,10 +89,10 @@ pub(in super::super) struct Choice {
     pub(super) index: u32,
     /// The answer; absent from a stream.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) message: Option<Message>,
+    pub(super) message: Option<ChatMessage>,
     /// A piece of it; only in a stream.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) delta: Option<Message>,
+    pub(super) delta: Option<ChatMessage>,
     /// Always null.
     pub(super) logprobs: Option<()>,
     /// `stop`, or `length` where the model did not come to its end; null before the end of a stream.
@@ -101,7 +101,7 @@ pub(in super::super) struct Choice {
 
 /// A text, and what it cites.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub(in super::super) struct Message {
+pub(in super::super) struct ChatMessage {
     /// `assistant`; absent from later pieces of a stream.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) role: Option<&'static str>,
@@ -137,6 +137,7 @@ pub(in super::super) struct UrlCitation {
 
 /// Tokens of the language model.
 #[derive(Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are OpenAI's")]
 pub(in super::super) struct Usage {
     /// Read.
     prompt_tokens: u64,

@@ -14,6 +14,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use http_body_util::{BodyExt, Full};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::json;
 
 use super::error::ApiError;
 use super::openapi::QuestionErrors;
@@ -39,7 +40,7 @@ pub(super) fn service(state: web::Data<State>) -> Service {
 /// Body of `POST /mcp` and of its answers: a JSON-RPC 2.0 message of the Model Context Protocol.
 #[derive(Debug, utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes the form; the SDK reads it")]
-pub(super) struct Message {
+pub(super) struct McpMessage {
     /// `2.0`.
     #[schema(example = "2.0")]
     pub jsonrpc: String,
@@ -49,8 +50,8 @@ pub(super) struct Message {
 }
 
 /// The Model Context Protocol (streamable HTTP, without sessions): tools `search` and `fetch`.
-#[utoipa::path(post, path = "/mcp", request_body = Message, responses(
-    (status = 200, description = "The answer to a request", body = Message),
+#[utoipa::path(post, path = "/mcp", request_body = McpMessage, responses(
+    (status = 200, description = "The answer to a request", body = McpMessage),
     (status = 202, description = "A notification was taken"),
     QuestionErrors,
 ))]
@@ -69,6 +70,7 @@ pub(super) async fn mcp(
             asked = asked.header(name.as_str(), value.as_bytes());
         }
     }
+    let sent = body.clone();
     let asked = asked
         // Answers are JSON; that the caller takes it was checked before.
         .header("accept", "application/json, text/event-stream")
@@ -80,6 +82,10 @@ pub(super) async fn mcp(
             column: 1,
         })?;
     let (head, body) = service.handle(asked).await.into_parts();
+    // The SDK says 415 to what it can not read; that it is called JSON was checked before.
+    if head.status == http1::StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return Ok(unreadable(&sent));
+    }
     let body = match body.collect().await {
         Ok(body) => body.to_bytes(),
         Err(never) => match never {},
@@ -93,6 +99,16 @@ pub(super) async fn mcp(
         }
     }
     Ok(response.body(body))
+}
+
+/// The error of JSON-RPC 2.0 (section 5.1) for what is no JSON, or no message.
+fn unreadable(body: &[u8]) -> HttpResponse {
+    let (code, message) = match serde_json::from_slice::<serde::de::IgnoredAny>(body) {
+        Ok(_) => (-32600, "Invalid Request".to_owned()),
+        Err(error) => (-32700, format!("Parse error: {error}")),
+    };
+    let error = json!({"code": code, "message": message});
+    HttpResponse::BadRequest().json(json!({"jsonrpc": "2.0", "id": null, "error": error}))
 }
 
 /// Pages may ask only from the configured origins: a page that rebinds its name to this machine's

@@ -147,20 +147,16 @@ impl ServerHandler for Tools {
             .and_then(|parts| parts.extensions.get::<Asking>())
             .ok_or_else(|| ErrorData::internal_error("the request has no caller", None))?;
         let text = |name: &str| {
-            let given = request.arguments.as_ref().and_then(|arguments| arguments.get(name));
-            given.and_then(Value::as_str).map(ToOwned::to_owned).ok_or_else(|| {
-                let german = format!("„{name}“ muss ein Text sein.");
-                refused(&format!("`{name}` must be a text"), &german)
-            })
+            request.arguments.as_ref().and_then(|of| of.get(name)).and_then(Value::as_str)
         };
         let result = match &*request.name {
             "search" => match text("query") {
-                Ok(query) => told(self.search(asking, query).await),
-                Err(refused) => refused,
+                Some(query) => told(self.search(asking, query.to_owned()).await),
+                None => no_text("query"),
             },
             "fetch" => match text("id") {
-                Ok(id) => told(self.fetch(asking, &id)),
-                Err(refused) => refused,
+                Some(id) => told(self.fetch(asking, id)),
+                None => no_text("id"),
             },
             other => {
                 let name = crate::ollama::printable(other, 100);
@@ -178,6 +174,10 @@ fn told<T: Serialize>(outcome: Result<T, ApiError>) -> CallToolResult {
         Ok(result) => CallToolResult::structured(serde_json::to_value(result).expect("plain data")),
         Err(error) => refused(&error.to_string(), &error.german()),
     }
+}
+
+fn no_text(name: &str) -> CallToolResult {
+    refused(&format!("`{name}` must be a text"), &format!("„{name}“ muss ein Text sein."))
 }
 
 fn refused(english: &str, german: &str) -> CallToolResult {
