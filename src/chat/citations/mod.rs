@@ -92,6 +92,9 @@ impl<'a> Checker<'a> {
                 numbers.into_iter().filter(|number| supporting.contains(number)).collect();
             // A citation that goes takes the blank before it along.
             self.text(if valid.is_empty() { before.trim_end_matches(' ') } else { before });
+            if !valid.is_empty() && self.held.ends_with('!') {
+                self.held.push(' '); // no image
+            }
             for number in valid {
                 self.cited.insert(number);
                 let _ = write!(self.held, "[{number}]"); // into a String: never fails
@@ -179,7 +182,9 @@ fn sentence_end(text: &str) -> Option<usize> {
             '[' | '【' => match citation(rest) {
                 Some((_, length)) => at += length - c.len_utf8(),
                 // It may become one.
-                None if !rest.contains([']', '】', '\n']) && rest.len() < LONGEST_CITATION => {
+                None if !rest.contains([']', '】', '\n'])
+                    && rest.chars().count() < LONGEST_CITATION =>
+                {
                     return None;
                 }
                 None => is_closed = false,

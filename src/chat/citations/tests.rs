@@ -1,5 +1,11 @@
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+
 use super::*;
 use crate::domain::{Place, Section, SectionId};
+
+static ANALYZER: LazyLock<Analyzer> = LazyLock::new(|| Analyzer::new(&[]));
 
 fn sources(analyzer: &Analyzer) -> Vec<Source> {
     let section = |id: &str, title: &str, text: &str| Section {
@@ -27,9 +33,9 @@ fn sources(analyzer: &Analyzer) -> Vec<Source> {
 
 /// What is shown of a text that comes in pieces of so many characters, and what was cited.
 fn checked(text: &str, piece: usize) -> (String, Vec<usize>) {
-    let analyzer = Analyzer::new(&[]);
-    let sources = sources(&analyzer);
-    let mut checker = Checker::new(&analyzer, &sources);
+    let analyzer = &*ANALYZER;
+    let sources = sources(analyzer);
+    let mut checker = Checker::new(analyzer, &sources);
     let letters: Vec<char> = text.chars().collect();
     let mut shown = String::new();
     for piece in letters.chunks(piece) {
@@ -112,9 +118,9 @@ fn nothing_can_be_followed_that_no_section_has() {
 
 #[test]
 fn sentences_are_shown_when_they_are_whole_and_not_before_the_first_citation() {
-    let analyzer = Analyzer::new(&[]);
-    let sources = sources(&analyzer);
-    let mut checker = Checker::new(&analyzer, &sources);
+    let analyzer = &*ANALYZER;
+    let sources = sources(analyzer);
+    let mut checker = Checker::new(analyzer, &sources);
     for (piece, shown) in [
         ("Die Leihfrist ist lang. ", ""),
         ("Sie dauert vier Wochen", ""),
@@ -127,4 +133,31 @@ fn sentences_are_shown_when_they_are_whole_and_not_before_the_first_citation() {
         assert_eq!(checker.push(piece), shown, "{piece}");
     }
     assert_eq!(checker.finish(), "Euro");
+}
+
+proptest! {
+    /// Whatever a model writes, in whatever pieces: the same is shown, every citation is one that was
+    /// offered, and nothing can be followed.
+    #[test]
+    fn what_is_shown_is_safe_and_does_not_depend_on_the_pieces(
+        parts in prop::collection::vec(
+            prop_oneof![
+                Just("Die Leihfrist dauert vier Wochen".to_owned()),
+                Just("zwei Euro".to_owned()),
+                "(\\[[0-9, ]{0,9}\\]|【[12]】|\\[\\^?[A-Za-z0-9. ]{0,60}|\\]\\(|!\\[|\\]:|<a>|\n| |\\. |[.!?]|//x|\\[1\\])",
+                "\\PC{0,4}",
+            ],
+            0..25,
+        ),
+        piece in 1_usize..9,
+    ) {
+        let text = parts.concat();
+        let (shown, cited) = checked(&text, piece);
+        prop_assert_eq!(&(shown.clone(), cited.clone()), &checked(&text, 100_000), "{}", text);
+        prop_assert!(cited.iter().all(|number| (1..=2).contains(number)));
+        prop_assert!(!cited.is_empty() || shown.is_empty(), "nothing without a citation");
+        for unsafe_mark in ["](", "![", "<", "//"] {
+            prop_assert!(!shown.contains(unsafe_mark), "{:?} shows {:?}", text, shown);
+        }
+    }
 }
