@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{chat, health, mcp, metrics, reload, search, sections};
+use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -32,6 +32,7 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/v1/chat/completions").route(web::post().to(chat::completions)))
         .service(got("/v1/models").route(get().to(chat::models)))
         .service(posted("/mcp").route(web::post().to(mcp::mcp)))
+        .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))
         .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
         .service(got("/healthz").route(get().to(health::healthz)))

@@ -49,6 +49,10 @@ pub(super) enum ApiError {
     UnknownModel(String),
     #[error("pages of the origin {0} may not ask here; see `cors` in the settings")]
     ForeignOrigin(String),
+    #[error(
+        "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
+    )]
+    NoQueryLog,
     #[error("there is nothing at {0}; the endpoints are listed at /openapi.json")]
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
@@ -142,6 +146,7 @@ impl ApiError {
             Self::ForeignOrigin(_) => ("origin_foreign", StatusCode::FORBIDDEN),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
             Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),

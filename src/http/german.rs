@@ -52,6 +52,9 @@ impl ApiError {
             Self::ForeignOrigin(origin) => format!(
                 "Seiten von {origin} dürfen hier nicht fragen; „cors“ in den Einstellungen lässt sie zu."
             ),
+            Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
+                 aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
+                .to_owned(),
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }

@@ -4,6 +4,7 @@ mod admission;
 mod chat;
 mod endpoints;
 mod error;
+mod feedback;
 mod fields;
 mod german;
 mod guard;

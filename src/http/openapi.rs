@@ -4,7 +4,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{chat, health, mcp, metrics, reload, search, sections};
+use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -17,6 +17,7 @@ use super::{chat, health, mcp, metrics, reload, search, sections};
         search::search,
         search::batch,
         search::explain,
+        feedback::feedback,
         sections::section,
         chat::completions,
         chat::models,

@@ -13,8 +13,9 @@ use super::metrics::Metrics;
 use crate::access::{Caller, Gate, Unguarded};
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
-use crate::domain::{Problem, Problems, Query};
+use crate::domain::{Answer, Problem, Problems, Query};
 use crate::pipeline::{Pipeline, Views};
+use crate::query_log::{Asked, QueryLog, Record};
 
 /// Reloads that may be asked for at the same time.
 const MOST_RELOADS: usize = 16;
@@ -31,6 +32,7 @@ pub struct State {
     question_limit: usize,
     public_url: Option<String>,
     pub(super) chat: Chat,
+    query_log: Option<QueryLog>,
     pub(super) admission: Admission,
     pub(super) metrics: Metrics,
     reloads: mpsc::Sender<Reload>,
@@ -103,11 +105,30 @@ impl State {
             question_limit: config.question_limit,
             public_url: service.public_url.clone(),
             chat: Chat::new(config.ollama.as_ref()),
+            query_log: None,
             admission: Admission::default(),
             metrics: Metrics::default(),
             reloads,
             asked: Mutex::new(Some(asked)),
         })
+    }
+
+    /// The same, keeping a log of the questions.
+    #[must_use]
+    pub fn logging(self, query_log: Option<QueryLog>) -> Self {
+        Self { query_log, ..self }
+    }
+
+    /// Keeps a question with its answer, where there is a log. Never waits.
+    pub(super) fn keep(&self, answer: &Answer, request_id: &str) {
+        if let Some(log) = &self.query_log {
+            log.write(Record::Question(Asked::of(answer, request_id)));
+        }
+    }
+
+    /// The log of questions.
+    pub(super) fn query_log(&self) -> Result<&QueryLog, ApiError> {
+        self.query_log.as_ref().ok_or(ApiError::NoQueryLog)
     }
 
     /// Tells how far the start is.

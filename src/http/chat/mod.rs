@@ -17,7 +17,7 @@ use super::error::ApiError;
 use super::openapi::QuestionErrors;
 use super::state::State;
 use super::wire::{Asked as Search, read};
-use super::{guard, search};
+use super::{guard, request_id, search};
 use crate::access::Caller;
 use crate::pipeline::SearchRequest;
 use body::{Asked, MODEL};
@@ -78,6 +78,7 @@ pub(super) async fn completions(
     let pipeline = state.pipeline(&caller)?;
     let search = Search { question: asked.question, request: SearchRequest::default() };
     let found = search::answered(&state, &pipeline, &search).await?;
+    state.keep(&found.answer, &request_id::of(&request));
     let base = state.base(&request);
     let head = Head::new();
     if asked.stream {

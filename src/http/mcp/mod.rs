@@ -18,6 +18,7 @@ use serde_json::json;
 
 use super::error::ApiError;
 use super::openapi::QuestionErrors;
+use super::request_id;
 use super::state::State;
 use super::wire::{BODY_LIMIT, bytes};
 use crate::access::Caller;
@@ -74,7 +75,11 @@ pub(super) async fn mcp(
     let asked = asked
         // Answers are JSON; that the caller takes it was checked before.
         .header("accept", "application/json, text/event-stream")
-        .extension(Asking { caller, base: state.base(&request) })
+        .extension(Asking {
+            caller,
+            base: state.base(&request),
+            request_id: request_id::of(&request),
+        })
         .body(Full::new(body))
         .map_err(|error| ApiError::InvalidJson {
             message: error.to_string(),

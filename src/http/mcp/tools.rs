@@ -32,6 +32,7 @@ const INSTRUCTIONS: &str = "Wegweiser searches a German knowledge base. Call `se
 pub(super) struct Asking {
     pub(super) caller: Caller,
     pub(super) base: String,
+    pub(super) request_id: String,
 }
 
 /// Answers the protocol's questions about tools.
@@ -76,6 +77,7 @@ impl Tools {
         let pipeline = self.state.pipeline(&asking.caller)?;
         let asked = wire::Asked { question: query, request: SearchRequest::default() };
         let answer = search::answered(&self.state, &pipeline, &asked).await?.answer;
+        self.state.keep(&answer, &asking.request_id);
         let results = answer.hits.into_iter().flatten().map(|hit| Found {
             url: chat::url(&asking.base, &hit.id),
             id: hit.id,
