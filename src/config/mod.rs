@@ -6,6 +6,7 @@
 mod service;
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -242,29 +243,22 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         limit.value
     });
     let entry = file.ollama.unwrap_or_default();
-    let time_limit_ms = entry.time_limit_ms.as_ref().map_or(LLM_TIME_LIMIT_MS, |limit| {
-        if !(50..=60_000).contains(&limit.value) {
-            problems.push(Problem {
-                place: limit.place(name),
-                code: "config-time-limit",
-                message: format!("`time_limit_ms: {}` is out of range", limit.value),
-                mend: "write milliseconds from 50 to 60000".to_owned(),
-            });
-        }
-        limit.value
-    });
-    let answer_time_limit_ms =
-        entry.answer_time_limit_ms.as_ref().map_or(ANSWER_TIME_LIMIT_MS, |limit| {
-            if !(100..=600_000).contains(&limit.value) {
-                problems.push(Problem {
-                    place: limit.place(name),
-                    code: "config-answer-time-limit",
-                    message: format!("`answer_time_limit_ms: {}` is out of range", limit.value),
-                    mend: "write milliseconds from 100 to 600000".to_owned(),
-                });
-            }
-            limit.value
-        });
+    let time_limit_ms = milliseconds(
+        name,
+        "time_limit_ms",
+        "config-time-limit",
+        (entry.time_limit_ms.as_ref(), LLM_TIME_LIMIT_MS),
+        50..=60_000,
+        &mut problems,
+    );
+    let answer_time_limit_ms = milliseconds(
+        name,
+        "answer_time_limit_ms",
+        "config-answer-time-limit",
+        (entry.answer_time_limit_ms.as_ref(), ANSWER_TIME_LIMIT_MS),
+        100..=600_000,
+        &mut problems,
+    );
     // An empty variable is how compose files and shells say "not set".
     let url = over.ollama_url.or(entry.url).filter(|url| !url.trim().is_empty());
     let embedding = match file.embedding.source {
@@ -348,6 +342,27 @@ fn query_log(
     }
     let kept = kept.map_or(QUERY_LOG_DAYS, |kept| kept.value);
     Some((folder.or(written), days.unwrap_or(kept)))
+}
+
+/// A time limit as it was written, else the usual one.
+fn milliseconds(
+    file: &str,
+    setting: &str,
+    code: &'static str,
+    (written, usual): (Option<&Located<u64>>, u64),
+    range: RangeInclusive<u64>,
+    problems: &mut Vec<Problem>,
+) -> u64 {
+    let Some(limit) = written else { return usual };
+    if !range.contains(&limit.value) {
+        problems.push(Problem {
+            place: limit.place(file),
+            code,
+            message: format!("`{setting}: {}` is out of range", limit.value),
+            mend: format!("write milliseconds from {} to {}", range.start(), range.end()),
+        });
+    }
+    limit.value
 }
 
 #[cfg(test)]
