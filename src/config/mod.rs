@@ -398,9 +398,9 @@ mod tests {
 
     #[test]
     fn all_problems_are_told_at_once() {
-        let text =
-            "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1}\nquery_log: {days: 0}\n";
-        let problems = parse(text, Layer::default()).expect_err("four problems");
+        let text = "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1, answer_time_limit_ms: \
+                    1}\nquery_log: {days: 0}\n";
+        let problems = parse(text, Layer::default()).expect_err("five problems");
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
         assert_eq!(
             codes,
@@ -408,6 +408,7 @@ mod tests {
                 "config-listen",
                 "config-question-limit",
                 "config-time-limit",
+                "config-answer-time-limit",
                 "config-query-log-days"
             ]
         );
