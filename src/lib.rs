@@ -14,6 +14,7 @@
 pub mod access;
 pub mod analysis;
 pub mod catalog;
+pub mod chat;
 pub mod cli;
 pub mod compendium;
 pub mod config;

@@ -18,6 +18,11 @@ const MOST_OF_A_REFUSAL: usize = 4 * 1024;
 /// What is quoted of it, in characters.
 const MOST_QUOTED: usize = 200;
 
+/// Tokens of prompt and answer in every request to a language model. All name the same number: Ollama
+/// loads the model again for another one. Prompts are cut to fit; the server would forget their
+/// beginning.
+pub const CONTEXT: u64 = 4_096;
+
 /// Where an Ollama server is.
 #[derive(Clone)]
 pub struct Server {
@@ -52,6 +57,9 @@ pub enum OllamaError {
     /// The answer is longer than its limit, in bytes.
     #[error("the answer is longer than {0} bytes")]
     TooLong(usize),
+    /// The answer ended before its last line.
+    #[error("the answer ended in the middle")]
+    Ended,
     /// The answer is not the JSON that was expected.
     #[error("the answer is not what Ollama writes")]
     Unreadable(#[source] serde_json::Error),
@@ -100,43 +108,115 @@ impl Server {
         limit: Duration,
         most: usize,
     ) -> Result<Answer, OllamaError> {
+        let mut response = self.sent(path, request, limit).await?;
+        let mut body = Vec::new();
+        match object(&mut response, &mut body, most).await {
+            Ok(true) => {}
+            Ok(false) => return Err(OllamaError::TooLong(most)),
+            Err(cut) => return Err(failed(cut, limit)),
+        }
+        // A bad byte in a text spoils that text, not the answer.
+        let text = String::from_utf8_lossy(&body);
+        read(&text)
+    }
+
+    /// Sends `request`, which asks for a stream, and reads the answer line by line. The limit is for
+    /// everything up to the last line; at most `most` bytes are read.
+    ///
+    /// # Errors
+    /// See [`OllamaError`].
+    pub async fn stream(
+        &self,
+        path: &str,
+        request: &impl Serialize,
+        limit: Duration,
+        most: usize,
+    ) -> Result<Lines, OllamaError> {
+        let response = self.sent(path, request, limit).await?;
+        Ok(Lines { response, unread: Vec::new(), left: most, most, limit })
+    }
+
+    /// An answer of status 200, its body not read yet.
+    async fn sent(
+        &self,
+        path: &str,
+        request: &impl Serialize,
+        limit: Duration,
+    ) -> Result<Response, OllamaError> {
         let mut url = self.base.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().extend(path.split('/'));
         }
-        let error = |error: reqwest::Error| {
-            let error = error.without_url();
-            if error.is_timeout() {
-                OllamaError::Slow(limit)
-            } else if error.is_connect() {
-                OllamaError::Unreachable(error)
-            } else {
-                OllamaError::Broken(error)
-            }
-        };
         let sent = self.client.post(url).timeout(limit).json(request).send().await;
-        let mut response = sent.map_err(error)?;
+        let mut response = sent.map_err(|error| failed(error, limit))?;
         let status = response.status();
-        let mut body = Vec::new();
         if status != StatusCode::OK {
             // A refusal says why in what came of it, if anything came.
+            let mut body = Vec::new();
             let _ = object(&mut response, &mut body, MOST_OF_A_REFUSAL).await;
             return Err(refusal(status, &String::from_utf8_lossy(&body)));
         }
-        match object(&mut response, &mut body, most).await {
-            Ok(true) => {}
-            Ok(false) => return Err(OllamaError::TooLong(most)),
-            Err(cut) => return Err(error(cut)),
-        }
-        // A bad byte in a text spoils that text, not the answer.
-        let text = String::from_utf8_lossy(&body);
-        serde_json::from_str(&text).map_err(|unreadable| {
-            if serde_json::from_str::<InternalOllamaError>(&text).is_ok() {
-                refusal(status, &text)
-            } else {
-                OllamaError::Unreadable(unreadable)
+        Ok(response)
+    }
+}
+
+/// An answer that comes line by line, each a JSON object.
+#[derive(Debug)]
+pub struct Lines {
+    response: Response,
+    unread: Vec<u8>,
+    left: usize,
+    most: usize,
+    limit: Duration,
+}
+
+impl Lines {
+    /// The next line; `None` where the answer ends. A character that is cut by the network is whole
+    /// again here: a line is read when all of it is there.
+    ///
+    /// # Errors
+    /// See [`OllamaError`]; a line that holds an error is a refusal.
+    pub async fn next<Line: DeserializeOwned>(&mut self) -> Result<Option<Line>, OllamaError> {
+        loop {
+            if let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.unread.drain(..=end).collect();
+                if line.iter().all(u8::is_ascii_whitespace) {
+                    continue;
+                }
+                return read(&String::from_utf8_lossy(&line)).map(Some);
             }
-        })
+            let chunk = self.response.chunk().await.map_err(|cut| failed(cut, self.limit))?;
+            let Some(chunk) = chunk else {
+                let last = std::mem::take(&mut self.unread);
+                let last = String::from_utf8_lossy(&last);
+                return if last.trim().is_empty() { Ok(None) } else { read(&last).map(Some) };
+            };
+            self.left =
+                self.left.checked_sub(chunk.len()).ok_or(OllamaError::TooLong(self.most))?;
+            self.unread.extend_from_slice(&chunk);
+        }
+    }
+}
+
+/// What an answer of 200 says: what was asked for, or an error.
+fn read<Answer: DeserializeOwned>(text: &str) -> Result<Answer, OllamaError> {
+    serde_json::from_str(text).map_err(|unreadable| {
+        if serde_json::from_str::<InternalOllamaError>(text).is_ok() {
+            refusal(StatusCode::OK, text)
+        } else {
+            OllamaError::Unreadable(unreadable)
+        }
+    })
+}
+
+fn failed(error: reqwest::Error, limit: Duration) -> OllamaError {
+    let error = error.without_url();
+    if error.is_timeout() {
+        OllamaError::Slow(limit)
+    } else if error.is_connect() {
+        OllamaError::Unreachable(error)
+    } else {
+        OllamaError::Broken(error)
     }
 }
 
@@ -147,9 +227,11 @@ impl OllamaError {
         match self {
             Self::Unreachable(cause) | Self::Broken(cause) => (reason, Some(cause.into())),
             Self::Unreadable(cause) => (reason, Some(cause.into())),
-            Self::Slow(_) | Self::ModelMissing | Self::Refused { .. } | Self::TooLong(_) => {
-                (reason, None)
-            }
+            Self::Slow(_)
+            | Self::ModelMissing
+            | Self::Refused { .. }
+            | Self::TooLong(_)
+            | Self::Ended => (reason, None),
         }
     }
 }
@@ -234,9 +316,29 @@ pub fn printable(text: &str, most: usize) -> String {
     shown
 }
 
+/// A text of at most `most` characters: from a longer one its first quarter and its end, where
+/// those who tell a story first ask.
+pub fn ends(text: &str, most: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= most {
+        return text.to_owned();
+    }
+    let (head, tail) = (most / 4, most - most / 4 - 3);
+    let from: String = letters[..head].iter().collect();
+    let to: String = letters[letters.len() - tail..].iter().collect();
+    format!("{from} … {to}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_question_keeps_its_beginning_and_its_end() {
+        assert_eq!(ends("Wozu das Ganze?", 20), "Wozu das Ganze?");
+        let cut = ends("Es war einmal ein Anfang. Wozu?", 20);
+        assert_eq!((cut.as_str(), cut.chars().count()), ("Es wa … nfang. Wozu?", 20));
+    }
 
     #[test]
     fn an_object_ends_at_its_brace_however_it_is_cut() {

@@ -6,12 +6,13 @@
 mod service;
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 
-pub use service::{REQUESTS_PER_MINUTE, Service};
+pub use service::{REQUESTS_PER_MINUTE, Service, is_link_base};
 
 use crate::domain::{EnrichmentPlan, FacetMode, Fusion, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
@@ -79,8 +80,10 @@ pub struct Ollama {
     pub url: String,
     /// Model name.
     pub model: String,
-    /// How long one question waits for it.
+    /// How long one question waits for its intent.
     pub time_limit: Duration,
+    /// How long one chat answer may take.
+    pub answer_time_limit: Duration,
 }
 
 /// The default of [`Config::listen`].
@@ -91,6 +94,9 @@ pub const QUESTION_LIMIT: usize = 2_000;
 pub const LLM: &str = "llama3";
 /// The default of [`Ollama::time_limit`], in milliseconds.
 pub const LLM_TIME_LIMIT_MS: u64 = 1_500;
+/// The default of [`Ollama::answer_time_limit`], in milliseconds: llama3 writes ten sentences in it on
+/// a small graphics card; a processor alone manages a few.
+pub const ANSWER_TIME_LIMIT_MS: u64 = 30_000;
 /// The default model of [`Embedding::Ollama`].
 pub const EMBEDDING_MODEL: &str = "nomic-embed-text";
 
@@ -140,6 +146,7 @@ struct File {
     access: service::AccessEntry,
     cors: service::CorsEntry,
     reload: service::ReloadEntry,
+    public_url: Option<Located<String>>,
     query_log: Option<QueryLogEntry>,
 }
 
@@ -173,12 +180,13 @@ enum EmbeddingSource {
     Ollama,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct OllamaEntry {
     url: Option<String>,
     model: Option<String>,
     time_limit_ms: Option<Located<u64>>,
+    answer_time_limit_ms: Option<Located<u64>>,
 }
 
 /// Reads the settings: the named file, or [`FILE`] in the working folder where it exists; then the
@@ -234,18 +242,23 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         }
         limit.value
     });
-    let entry = file.ollama.unwrap_or(OllamaEntry { url: None, model: None, time_limit_ms: None });
-    let time_limit_ms = entry.time_limit_ms.as_ref().map_or(LLM_TIME_LIMIT_MS, |limit| {
-        if !(50..=60_000).contains(&limit.value) {
-            problems.push(Problem {
-                place: limit.place(name),
-                code: "config-time-limit",
-                message: format!("`time_limit_ms: {}` is out of range", limit.value),
-                mend: "write milliseconds from 50 to 60000".to_owned(),
-            });
-        }
-        limit.value
-    });
+    let entry = file.ollama.unwrap_or_default();
+    let time_limit_ms = milliseconds(
+        name,
+        "time_limit_ms",
+        "config-time-limit",
+        (entry.time_limit_ms.as_ref(), LLM_TIME_LIMIT_MS),
+        50..=60_000,
+        &mut problems,
+    );
+    let answer_time_limit_ms = milliseconds(
+        name,
+        "answer_time_limit_ms",
+        "config-answer-time-limit",
+        (entry.answer_time_limit_ms.as_ref(), ANSWER_TIME_LIMIT_MS),
+        100..=600_000,
+        &mut problems,
+    );
     // An empty variable is how compose files and shells say "not set".
     let url = over.ollama_url.or(entry.url).filter(|url| !url.trim().is_empty());
     let embedding = match file.embedding.source {
@@ -265,7 +278,15 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         allow_anonymous: over.allow_anonymous || file.access.allow_anonymous,
         ..file.access
     };
-    let service = Service::read(name, &data_dir, access, file.cors, file.reload, &mut problems);
+    let service = Service::read(
+        name,
+        &data_dir,
+        access,
+        file.cors,
+        file.reload,
+        file.public_url,
+        &mut problems,
+    );
     let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
     let query_log =
         query_log(name, file.query_log, named, over.query_log_days, &mut problems).map(|log| {
@@ -284,6 +305,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             url,
             model: over.ollama_model.or(entry.model).unwrap_or_else(|| LLM.to_owned()),
             time_limit: Duration::from_millis(time_limit_ms),
+            answer_time_limit: Duration::from_millis(answer_time_limit_ms),
         }),
         fusion: file.fusion,
         facet_mode: file.facet_mode,
@@ -322,6 +344,27 @@ fn query_log(
     Some((folder.or(written), days.unwrap_or(kept)))
 }
 
+/// A time limit as it was written, else the usual one.
+fn milliseconds(
+    file: &str,
+    setting: &str,
+    code: &'static str,
+    (written, usual): (Option<&Located<u64>>, u64),
+    range: RangeInclusive<u64>,
+    problems: &mut Vec<Problem>,
+) -> u64 {
+    let Some(limit) = written else { return usual };
+    if !range.contains(&limit.value) {
+        problems.push(Problem {
+            place: limit.place(file),
+            code,
+            message: format!("`{setting}: {}` is out of range", limit.value),
+            mend: format!("write milliseconds from {} to {}", range.start(), range.end()),
+        });
+    }
+    limit.value
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -355,9 +398,9 @@ mod tests {
 
     #[test]
     fn all_problems_are_told_at_once() {
-        let text =
-            "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1}\nquery_log: {days: 0}\n";
-        let problems = parse(text, Layer::default()).expect_err("four problems");
+        let text = "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1, answer_time_limit_ms: \
+                    1}\nquery_log: {days: 0}\n";
+        let problems = parse(text, Layer::default()).expect_err("five problems");
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
         assert_eq!(
             codes,
@@ -365,6 +408,7 @@ mod tests {
                 "config-listen",
                 "config-question-limit",
                 "config-time-limit",
+                "config-answer-time-limit",
                 "config-query-log-days"
             ]
         );

@@ -21,6 +21,8 @@ pub struct Service {
     pub requests_per_minute: u32,
     /// Origins whose pages may ask, exactly as browsers write them: `https://chat.example.org`.
     pub cors_origins: Vec<String>,
+    /// Address of this service in links, without a slash at its end; `None` is as each caller names it.
+    pub public_url: Option<String>,
     /// Whether changed files are noticed by themselves; `POST /v1/reload` works in any case.
     pub watch: bool,
 }
@@ -58,6 +60,7 @@ impl Service {
         access: AccessEntry,
         cors: CorsEntry,
         reload: ReloadEntry,
+        public_url: Option<Located<String>>,
         problems: &mut Vec<Problem>,
     ) -> Self {
         let AccessEntry { keys, allow_anonymous, requests_per_minute } = access;
@@ -81,7 +84,18 @@ impl Service {
             }
             },
         ));
+        if let Some(url) = public_url.as_ref().filter(|url| !is_link_base(&url.value)) {
+            problems.push(Problem {
+                place: url.place(file),
+                code: "config-public-url",
+                message: format!("`{}` is no address", url.value),
+                mend: "write the address under which people reach this service: \
+                       `https://wegweiser.example.org`"
+                    .to_owned(),
+            });
+        }
         Self {
+            public_url: public_url.map(|url| url.value.trim_end_matches('/').to_owned()),
             keys: keys.unwrap_or_else(|| data_dir.join("keys.json")),
             allow_anonymous,
             requests_per_minute: requests_per_minute
@@ -103,6 +117,13 @@ fn is_origin(text: &str) -> bool {
     })
 }
 
+/// Whether a text is an address that links can begin with.
+pub fn is_link_base(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b".-_~:[]/%".contains(&byte);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c != '/') && rest.bytes().all(is_safe))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +136,25 @@ mod tests {
         for bad in ["*", "https://a.de/", "a.de", "https://A.de", "https://*.a.de", "https://", ""]
         {
             assert!(!is_origin(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_public_address_can_be_put_before_a_path() {
+        for good in ["https://a.example.org", "http://127.0.0.1:8080/wegweiser/", "http://[::1]:1"]
+        {
+            assert!(is_link_base(good), "{good}");
+        }
+        for bad in [
+            "",
+            "a.de",
+            "https://",
+            "https:///x",
+            "https://a.de/?q=",
+            "https://a.de/)",
+            "javascript://a",
+        ] {
+            assert!(!is_link_base(bad), "{bad}");
         }
     }
 

@@ -137,6 +137,7 @@ impl Ollama {
             | OllamaError::Broken(_)
             | OllamaError::Refused { .. }
             | OllamaError::TooLong(_)
+            | OllamaError::Ended
             | OllamaError::Unreadable(_)) => {
                 let (reason, source) = other.into_parts();
                 self.remote(reason, source)

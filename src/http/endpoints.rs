@@ -4,16 +4,21 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{feedback, health, metrics, reload, search, sections};
+use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
 
 type Reply = Result<HttpResponse, ApiError>;
 
-const JSON: &str = "application/json";
-/// Patterns whose answers are not JSON.
-const OTHERS: &[(&str, &str)] = &[("/metrics", "application/openmetrics-text")];
+const JSON: &[&str] = &["application/json"];
+/// Patterns whose answers are not JSON, or not only.
+const OTHERS: &[(&str, &[&str])] = &[
+    ("/metrics", &["application/openmetrics-text"]),
+    ("/v1/chat/completions", &["application/json", "text/event-stream"]),
+    // Answers are JSON; a client that asks with GET for events must hear 405, not 406.
+    ("/mcp", &["application/json", "text/event-stream"]),
+];
 
-/// Media type of the answers of an address; `None` where there is nothing.
-pub(super) fn produced(pattern: Option<&str>) -> Option<&'static str> {
+/// Media types of the answers of an address; `None` where there is nothing.
+pub(super) fn produced(pattern: Option<&str>) -> Option<&'static [&'static str]> {
     let pattern = pattern?;
     let other = OTHERS.iter().find(|(other, _)| *other == pattern);
     Some(other.map_or(JSON, |(_, produced)| produced))
@@ -24,6 +29,9 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/v1/search").route(web::post().to(search::search)))
         .service(posted("/v1/search/batch").route(web::post().to(search::batch)))
         .service(posted("/v1/explain").route(web::post().to(search::explain)))
+        .service(posted("/v1/chat/completions").route(web::post().to(chat::completions)))
+        .service(got("/v1/models").route(get().to(chat::models)))
+        .service(posted("/mcp").route(web::post().to(mcp::mcp)))
         .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))
         .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))

@@ -36,7 +36,7 @@ pub(super) enum ApiError {
     #[error("the content type is `{0}`, it must be application/json")]
     UnsupportedMediaType(String),
     #[error("{path} answers with {produced}, which the header Accept does not allow")]
-    NotAcceptable { path: String, produced: &'static str },
+    NotAcceptable { path: String, produced: String },
     #[error("{}", refusal(*.0))]
     Unauthorized(Refused),
     #[error("this needs a key with the role {needed} or above")]
@@ -45,6 +45,10 @@ pub(super) enum ApiError {
     RateLimited { seconds: u64 },
     #[error("there is no section `{0}`")]
     UnknownSection(String),
+    #[error("there is no model `{0}`; the model is called `wegweiser`")]
+    UnknownModel(String),
+    #[error("pages of the origin {0} may not ask here; see `cors` in the settings")]
+    ForeignOrigin(String),
     #[error(
         "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
     )]
@@ -138,6 +142,8 @@ impl ApiError {
             Self::Forbidden { .. } => ("role_too_low", StatusCode::FORBIDDEN),
             Self::RateLimited { .. } => ("rate_limited", StatusCode::TOO_MANY_REQUESTS),
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
+            Self::UnknownModel(_) => ("model_unknown", StatusCode::NOT_FOUND),
+            Self::ForeignOrigin(_) => ("origin_foreign", StatusCode::FORBIDDEN),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
@@ -165,6 +171,25 @@ impl ApiError {
                 Vec::new()
             },
         }
+    }
+}
+
+impl ApiError {
+    /// The body with the member `error` of OpenAI's API added.
+    pub(super) fn chat_body(&self) -> String {
+        let (code, status) = self.code();
+        let kind = match status.as_u16() {
+            401 => "authentication_error",
+            403 => "permission_error",
+            429 => "rate_limit_error",
+            500.. => "server_error",
+            _ => "invalid_request_error",
+        };
+        let mut body = serde_json::to_value(self.body()).expect("plain data");
+        body["error"] = serde_json::json!({
+            "message": self.german(), "type": kind, "param": null, "code": code,
+        });
+        body.to_string()
     }
 }
 

@@ -51,6 +51,11 @@ impl Object {
         Self { path: String::new(), fields, known: Vec::new() }
     }
 
+    /// All fields as they are, for bodies whose unknown fields are ignored.
+    pub(super) fn into_fields(self) -> BTreeMap<String, Value> {
+        self.fields
+    }
+
     fn take(&mut self, name: &'static str) -> Option<Value> {
         self.known.push(name);
         self.fields.remove(name)

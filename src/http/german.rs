@@ -46,6 +46,12 @@ impl ApiError {
                 format!("Zu viele Anfragen mit diesem Schlüssel; bitte in {seconds} s noch einmal.")
             }
             Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
+            Self::UnknownModel(model) => {
+                format!("Es gibt kein Modell „{model}“; das Modell heißt „wegweiser“.")
+            }
+            Self::ForeignOrigin(origin) => format!(
+                "Seiten von {origin} dürfen hier nicht fragen; „cors“ in den Einstellungen lässt sie zu."
+            ),
             Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
                  aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
                 .to_owned(),

@@ -25,13 +25,16 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Self, Error>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let state = state(request);
-        let caller = caller(request, state).and_then(|caller| {
-            state.count(&caller, 1)?;
-            Ok(caller)
-        });
-        ready(caller.map_err(Error::from))
+        ready(admitted(request).map_err(Error::from))
     }
+}
+
+/// Who asks; the request counts against his limit.
+pub(super) fn admitted(request: &HttpRequest) -> Result<Caller, ApiError> {
+    let state = state(request);
+    let caller = caller(request, state)?;
+    state.count(&caller, 1)?;
+    Ok(caller)
 }
 
 /// Who asks, without counting it.
@@ -80,8 +83,9 @@ pub(super) async fn negotiation(
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let produced = super::endpoints::produced(request.match_pattern().as_deref());
-    if let Some(produced) = produced.filter(|produced| !accepts(request.headers(), produced)) {
-        let path = request.path().to_owned();
+    let accepted = |types: &&[&str]| types.iter().any(|of| accepts(request.headers(), of));
+    if let Some(types) = produced.filter(|types| !accepted(types)) {
+        let (path, produced) = (request.path().to_owned(), types.join(" or "));
         return Err(ApiError::NotAcceptable { path, produced }.into());
     }
     next.call(request).await

@@ -15,6 +15,7 @@ use super::error::ApiError;
 use super::guard::needs;
 use super::state::State;
 use crate::access::{Caller, Role};
+use crate::chat::Author;
 use crate::domain::{Answer, Source};
 use crate::pipeline::Answered;
 
@@ -49,6 +50,11 @@ struct OfPart {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfAuthor {
+    author: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OfOutcome {
     outcome: &'static str,
 }
@@ -63,6 +69,7 @@ pub(super) struct Metrics {
     sources: Family<OfSource, Counter>,
     degraded: Family<OfPart, Counter>,
     refused: Counter,
+    chats: Family<OfAuthor, Counter>,
     reloads: Family<OfOutcome, Counter>,
     llm: Family<OfOutcome, Gauge>,
     waiting: Gauge,
@@ -93,6 +100,7 @@ impl Default for Metrics {
             sources: Family::default(),
             degraded: Family::default(),
             refused: Counter::default(),
+            chats: Family::default(),
             reloads: Family::default(),
             llm: Family::default(),
             waiting: Gauge::default(),
@@ -132,6 +140,11 @@ impl Metrics {
             self.degraded.clone(),
         );
         registry.register("unanswerable", "Questions that were refused", self.refused.clone());
+        registry.register(
+            "chat_answers",
+            "Chat answers by author: llm, quotation (without llm), or refusal",
+            self.chats.clone(),
+        );
         registry.register("reloads", "Reloads of the files by outcome", self.reloads.clone());
         registry.register(
             "llm_questions",
@@ -181,6 +194,11 @@ impl Metrics {
         for (stage, took) in times.stages() {
             self.stages.get_or_create(&OfStage { stage }).observe(took.as_secs_f64());
         }
+    }
+
+    /// A chat was answered.
+    pub(super) fn chat(&self, author: Author) {
+        self.chats.get_or_create(&OfAuthor { author: author.name() }).inc();
     }
 
     /// Files were read again.

@@ -1,6 +1,7 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
 mod admission;
+mod chat;
 mod endpoints;
 mod error;
 mod feedback;
@@ -9,6 +10,7 @@ mod german;
 mod guard;
 mod health;
 mod keeper;
+mod mcp;
 mod metrics;
 mod openapi;
 mod reload;
@@ -62,9 +64,11 @@ impl Bound {
     /// The listener can not be used.
     pub fn run(self, state: Arc<State>) -> std::io::Result<Server> {
         let state = web::Data::from(state);
+        let mcp = web::Data::new(mcp::service(state.clone()));
         let server = HttpServer::new(move || {
             App::new()
                 .app_data(state.clone())
+                .app_data(mcp.clone())
                 .wrap(Compress::default())
                 .wrap(from_fn(guard::negotiation))
                 .wrap(from_fn(guard::cors))

@@ -4,7 +4,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{feedback, health, metrics, reload, search, sections};
+use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -19,6 +19,9 @@ use super::{feedback, health, metrics, reload, search, sections};
         search::explain,
         feedback::feedback,
         sections::section,
+        chat::completions,
+        chat::models,
+        mcp::mcp,
         reload::reload,
         health::healthz,
         health::readyz,
@@ -97,7 +100,7 @@ pub(super) enum QuestionErrors {
     /// `key_missing`, `key_invalid`
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemBody),
-    /// `not_local`
+    /// `not_local`, and at `/mcp` `origin_foreign`
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemBody),
     /// `method_not_allowed`

@@ -123,7 +123,8 @@ pub(super) async fn batch(
     Ok(HttpResponse::Ok().json(BatchAnswer { answers }))
 }
 
-async fn answered(
+/// Searches in turn, and counts.
+pub(super) async fn answered(
     state: &State,
     pipeline: &Pipeline,
     Asked { question, request }: &Asked,
@@ -149,7 +150,7 @@ fn reply(answered: &Answered) -> HttpResponse {
 }
 
 /// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.
-fn timed(mut response: HttpResponse, times: &Times) -> HttpResponse {
+pub(super) fn timed(mut response: HttpResponse, times: &Times) -> HttpResponse {
     if let Ok(value) = HeaderValue::from_str(&times.server_timing()) {
         response.headers_mut().insert(HeaderName::from_static("server-timing"), value);
     }

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use actix_web::HttpRequest;
 use arc_swap::ArcSwapOption;
 use tokio::sync::{mpsc, oneshot};
 
@@ -10,7 +11,8 @@ use super::admission::Admission;
 use super::error::{ApiError, ProblemNote};
 use super::metrics::Metrics;
 use crate::access::{Caller, Gate, Unguarded};
-use crate::config::Config;
+use crate::chat::Chat;
+use crate::config::{Config, is_link_base};
 use crate::domain::{Answer, Problem, Problems, Query};
 use crate::pipeline::{Pipeline, Views};
 use crate::query_log::{Asked, QueryLog, Record};
@@ -28,6 +30,8 @@ pub struct State {
     gate: Gate,
     origins: Vec<String>,
     question_limit: usize,
+    public_url: Option<String>,
+    pub(super) chat: Chat,
     query_log: Option<QueryLog>,
     pub(super) admission: Admission,
     pub(super) metrics: Metrics,
@@ -99,6 +103,8 @@ impl State {
             gate,
             origins: service.cors_origins.clone(),
             question_limit: config.question_limit,
+            public_url: service.public_url.clone(),
+            chat: Chat::new(config.ollama.as_ref()),
             query_log: None,
             admission: Admission::default(),
             metrics: Metrics::default(),
@@ -183,6 +189,16 @@ impl State {
     pub(super) fn count(&self, caller: &Caller, requests: u32) -> Result<(), ApiError> {
         let counted = self.gate.count(caller, requests);
         counted.map_err(|wait| ApiError::RateLimited { seconds: wait.as_secs().max(1) })
+    }
+
+    /// Address of this service in links: as it was set, else as the caller names it.
+    pub(super) fn base(&self, request: &HttpRequest) -> String {
+        self.public_url.clone().unwrap_or_else(|| {
+            let info = request.connection_info();
+            let named = format!("{}://{}", info.scheme(), info.host());
+            // A `Host` may hold anything; links then begin with the path.
+            if is_link_base(&named) { named } else { String::new() }
+        })
     }
 
     pub(super) fn query(&self, question: &str) -> Result<Query, ApiError> {

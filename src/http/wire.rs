@@ -16,7 +16,7 @@ use crate::query_log::Rating;
 
 /// A question of the longest allowed length needs at most twelve bytes a character in JSON
 /// (`\ud83d\ude00`); filters and a batch fit into the rest.
-const BODY_LIMIT: usize = 256 * 1024;
+pub(super) const BODY_LIMIT: usize = 256 * 1024;
 /// A body that takes longer than this is not being sent any more.
 const BODY_TIME_LIMIT: Duration = Duration::from_secs(10);
 /// Questions in one batch.
@@ -222,7 +222,7 @@ pub(super) async fn read_question(
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<String, ApiError> {
-    let mut object = read(request, payload).await?;
+    let mut object = read(request, payload, BODY_LIMIT).await?;
     let mut faults = Vec::new();
     let question = object.text("question", &mut faults);
     object.flag("explain", &mut faults);
@@ -236,7 +236,7 @@ pub(super) async fn read_search(
     payload: web::Payload,
 ) -> Result<Asked, ApiError> {
     let mut faults = Vec::new();
-    let asked = Asked::read(read(request, payload).await?, &mut faults);
+    let asked = Asked::read(read(request, payload, BODY_LIMIT).await?, &mut faults);
     sound(asked, faults)
 }
 
@@ -245,7 +245,7 @@ pub(super) async fn read_explain(
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<(Asked, Option<String>, bool), ApiError> {
-    let mut object = read(request, payload).await?;
+    let mut object = read(request, payload, BODY_LIMIT).await?;
     let mut faults = Vec::new();
     let mut asked = Asked::fields(&mut object, &mut faults);
     asked.request.explain = true;
@@ -271,7 +271,7 @@ pub(super) async fn read_feedback(
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<Rated, ApiError> {
-    let mut object = read(request, payload).await?;
+    let mut object = read(request, payload, BODY_LIMIT).await?;
     let mut faults = Vec::new();
     let request_id = object.text("request_id", &mut faults);
     let printable = request_id.chars().all(|c| c.is_ascii_graphic() || c == ' ');
@@ -310,7 +310,7 @@ pub(super) async fn read_batch(
     request: &HttpRequest,
     payload: web::Payload,
 ) -> Result<Vec<Asked>, ApiError> {
-    let mut object = read(request, payload).await?;
+    let mut object = read(request, payload, BODY_LIMIT).await?;
     let mut faults = Vec::new();
     let objects = object.objects("questions", 1..=MOST_QUESTIONS, &mut faults);
     let asked = objects.into_iter().map(|object| Asked::read(object, &mut faults)).collect();
@@ -322,21 +322,34 @@ fn sound<T>(read: T, faults: Vec<Fault>) -> Result<T, ApiError> {
     if faults.is_empty() { Ok(read) } else { Err(ApiError::InvalidBody(faults)) }
 }
 
-/// Reads a JSON object within its limits.
-async fn read(request: &HttpRequest, payload: web::Payload) -> Result<Object, ApiError> {
+/// Reads a JSON object of at most `most` bytes.
+pub(super) async fn read(
+    request: &HttpRequest,
+    payload: web::Payload,
+    most: usize,
+) -> Result<Object, ApiError> {
+    let invalid = |message: String, line, column| ApiError::InvalidJson { message, line, column };
+    let body = bytes(request, payload, most).await?;
+    let body: Body = serde_json::from_slice(&body)
+        .map_err(|error| invalid(error.to_string(), error.line(), error.column()))?;
+    Ok(Object::body(body))
+}
+
+/// Reads a body that says it is JSON, of at most `most` bytes.
+pub(super) async fn bytes(
+    request: &HttpRequest,
+    payload: web::Payload,
+    most: usize,
+) -> Result<web::Bytes, ApiError> {
     let content_type =
         request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = content_type.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(ApiError::UnsupportedMediaType(content_type.chars().take(100).collect()));
     }
-    let invalid = |message: String, line, column| ApiError::InvalidJson { message, line, column };
-    let body = tokio::time::timeout(BODY_TIME_LIMIT, payload.to_bytes_limited(BODY_LIMIT))
+    tokio::time::timeout(BODY_TIME_LIMIT, payload.to_bytes_limited(most))
         .await
         .map_err(|_| ApiError::BodyTooSlow(BODY_TIME_LIMIT.as_secs()))?
-        .map_err(|_| ApiError::BodyTooLarge(BODY_LIMIT))?
-        .map_err(|error| invalid(error.to_string(), 1, 1))?;
-    let body: Body = serde_json::from_slice(&body)
-        .map_err(|error| invalid(error.to_string(), error.line(), error.column()))?;
-    Ok(Object::body(body))
+        .map_err(|_| ApiError::BodyTooLarge(most))?
+        .map_err(|error| ApiError::InvalidJson { message: error.to_string(), line: 1, column: 1 })
 }

@@ -326,7 +326,7 @@ impl Assembly {
 
     /// Joins everything. Needs a running tokio runtime where llama3 is configured.
     pub fn pipeline(self, config: &Config, index: Index) -> Pipeline {
-        let Sources { rules, intents, groups, taxonomy, .. } = self.sources;
+        let Sources { rules, intents, groups, taxonomy, chat_prompt, .. } = self.sources;
         let Models { embedder, llm } = self.models;
         if let Some(llm) = &llm {
             llm.warm_up();
@@ -348,6 +348,7 @@ impl Assembly {
             fields,
             embedder,
             llm,
+            chat_prompt,
             index,
             fusion: config.fusion,
         }

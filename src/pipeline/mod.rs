@@ -54,6 +54,7 @@ pub struct Pipeline {
     fields: BTreeMap<String, FieldBoosts>,
     embedder: Arc<dyn Embedder>,
     llm: Option<Llm>,
+    chat_prompt: String,
     index: Index,
     fusion: Fusion,
 }
@@ -186,6 +187,11 @@ impl Pipeline {
     /// llama3, where it is configured.
     pub fn llm(&self) -> Option<&Llm> {
         self.llm.as_ref()
+    }
+
+    /// What a language model is told before it puts found sections into words.
+    pub fn chat_prompt(&self) -> &str {
+        &self.chat_prompt
     }
 
     /// Texts that wait for the embedding model now.

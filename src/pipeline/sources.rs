@@ -27,7 +27,7 @@ macro_rules! embedded {
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
     "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
-    "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
+    "chat_prompt.md", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -49,10 +49,12 @@ pub struct Sources {
     language: LanguageRules,
     /// German analysis.
     pub analyzer: Analyzer,
-    /// Instructions for llama3.
+    /// Instructions for llama3 as a classifier.
     pub prompt: String,
     /// Instructions for llama3 as a writer of catalog questions.
     pub catalog_prompt: String,
+    /// Instructions for llama3 as a writer of chat answers.
+    pub chat_prompt: String,
     /// Sections.
     pub compendium: Compendium,
     /// Digest of what shapes the index: labelled questions and the rules of the language.
@@ -65,8 +67,14 @@ pub struct Sources {
 pub(super) const SHAPING: [&str; 5] =
     ["intents.yaml", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml"];
 /// Files that route nothing: the shipped ones stand in. The other four define the routing and must be there.
-const OPTIONAL: [&str; 5] =
-    ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml", "catalog_prompt.md"];
+const OPTIONAL: [&str; 6] = [
+    "symbols.yaml",
+    "synonyms.yaml",
+    "compounds.yaml",
+    "taxonomy.yaml",
+    "catalog_prompt.md",
+    "chat_prompt.md",
+];
 
 impl Sources {
     /// Reads rules and compendium.
@@ -140,6 +148,7 @@ impl Sources {
             language,
             prompt: files["intent_prompt.md"].text.clone(),
             catalog_prompt: files["catalog_prompt.md"].text.clone(),
+            chat_prompt: files["chat_prompt.md"].text.clone(),
             compendium,
             rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1]),
             files,

@@ -34,8 +34,12 @@ async fn the_model_is_asked_each_question_once_and_judged_alone() {
     .await;
     let folder = tempfile::tempdir().expect("a folder");
     let mut config = settings(folder.path());
-    config.ollama =
-        Some(Ollama { url: ollama.url.clone(), model: "llama3".to_owned(), time_limit: LIMIT });
+    config.ollama = Some(Ollama {
+        url: ollama.url.clone(),
+        model: "llama3".to_owned(),
+        time_limit: LIMIT,
+        answer_time_limit: LIMIT,
+    });
     let assembly = Assembly::prepare(&config).await.expect("files without problems");
     let index = assembly.index(&mut Silent).expect("an index");
     let pipeline = assembly.pipeline(&config, index);

@@ -2,6 +2,7 @@
 
 mod answers;
 mod catalog;
+mod chat;
 mod evaluation;
 mod harness;
 #[allow(dead_code, reason = "shared with tests/service, which uses all of it")]

@@ -17,8 +17,12 @@ const QUESTION: &str = "Regenwetter im Herbst und Pflaumenkuchen dazu";
 async fn service(ollama: &Server) -> (tempfile::TempDir, String, Arc<State>) {
     let folder = tempfile::tempdir().expect("a folder");
     let mut config = settings(folder.path());
-    config.ollama =
-        Some(Ollama { url: ollama.url.clone(), model: "llama3".to_owned(), time_limit: LIMIT });
+    config.ollama = Some(Ollama {
+        url: ollama.url.clone(),
+        model: "llama3".to_owned(),
+        time_limit: LIMIT,
+        answer_time_limit: LIMIT,
+    });
     let (address, state) = tokio::task::spawn_blocking(move || start(config)).await.expect("fine");
     ready(&address).await;
     (folder, address, state)

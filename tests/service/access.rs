@@ -74,9 +74,15 @@ impl Service {
         secret.reveal().to_owned()
     }
 
-    /// A text without the name of the folder.
+    /// A text without the names of folder and address, and without what is different for every chat.
     pub(crate) fn masked(&self, text: &str) -> String {
-        text.replace(&self.folder.path().display().to_string(), "[folder]")
+        let mut text = text
+            .replace(&self.folder.path().display().to_string(), "[folder]")
+            .replace(&self.address, "[address]");
+        if let (Some(from), Some(to)) = (text.find("\"id\":\"chatcmpl-"), text.find(",\"model\"")) {
+            text.replace_range(from..to, "[id]");
+        }
+        text
     }
 
     pub(crate) async fn ask(
@@ -107,6 +113,14 @@ fn probes() -> Vec<(&'static str, String, Option<Value>)> {
         post("/v1/route", json!({ "question": question }));
         post("/v1/explain", json!({"question": question, "k": 100}));
         post("/v1/search/batch", json!({"questions": [{"question": question, "explain": true}]}));
+        let messages = json!([{"role": "user", "content": question}]);
+        post("/v1/chat/completions", json!({ "messages": messages }));
+        let call = |name: &str, arguments: Value| {
+            let params = json!({"name": name, "arguments": arguments});
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        };
+        post("/mcp", call("search", json!({ "query": question })));
+        post("/mcp", call("fetch", json!({ "id": HIDDEN_ID })));
         for mode in ["hybrid", "vector", "lexical"] {
             post("/v1/search", json!({"question": question, "mode": mode, "k": 100}));
         }
@@ -140,7 +154,12 @@ fn probes() -> Vec<(&'static str, String, Option<Value>)> {
 fn said_by_us(text: &str, body: Option<&Value>) -> String {
     let Some(body) = body else { return text.to_owned() };
     let mut text = text.to_lowercase();
-    let question = body["question"].as_str().or(body["questions"][0]["question"].as_str());
+    let question = body["question"]
+        .as_str()
+        .or(body["questions"][0]["question"].as_str())
+        .or(body["messages"][0]["content"].as_str())
+        .or(body["params"]["arguments"]["query"].as_str())
+        .or(body["params"]["arguments"]["id"].as_str());
     for own in question.into_iter().flat_map(|question| {
         let words = question.split_whitespace().map(|word| word.trim_matches(['?', '.']));
         std::iter::once(question).chain(words).map(str::to_lowercase).collect::<Vec<_>>()

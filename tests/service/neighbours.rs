@@ -41,6 +41,7 @@ async fn llama3_out_of_reach_is_named_and_costs_no_answer() {
         url: "http://127.0.0.1:9".to_owned(),
         model: "llama3".to_owned(),
         time_limit: Duration::from_millis(300),
+        answer_time_limit: Duration::from_millis(300),
     });
     let (address, _) = start(config);
     ready(&address).await;
@@ -58,6 +59,7 @@ async fn a_slow_neighbour_does_not_stop_the_others() {
         url: slow_ollama(Duration::from_secs(30)),
         model: "llama3".to_owned(),
         time_limit: Duration::from_millis(500),
+        answer_time_limit: Duration::from_millis(500),
     });
     let (address, _) = start(config);
     ready(&address).await;

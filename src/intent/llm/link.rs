@@ -12,17 +12,14 @@ use serde_json::json;
 use super::{Intents, LlmError};
 use crate::domain::IntentId;
 use crate::intent::label::{Labels, UNKNOWN, Unclear};
-use crate::ollama::{OllamaError, Server, printable};
+use crate::ollama::{CONTEXT, OllamaError, Server, ends, printable};
 
 /// A label is a handful of tokens; more is a model that ran away.
 const MOST_TOKENS: i32 = 24;
 /// Bytes of an answer. It is a label in a kilobyte of figures.
 const MOST_BYTES: usize = 64 * 1024;
-/// Characters of a question. With the prompt they fit into [`CONTEXT`]; more would be cut by the
-/// server, which forgets the beginning.
+/// Characters of a question. With the prompt they fit into [`CONTEXT`].
 const MOST_ASKED: usize = 2_000;
-/// Tokens of prompt, question and answer.
-const CONTEXT: u64 = 4_096;
 /// Characters of an answer that errors quote.
 const MOST_QUOTED: usize = 80;
 
@@ -110,6 +107,7 @@ impl Link {
             | OllamaError::Broken(_)
             | OllamaError::Refused { .. }
             | OllamaError::TooLong(_)
+            | OllamaError::Ended
             | OllamaError::Unreadable(_)) => {
                 let (reason, source) = other.into_parts();
                 LlmError::Failed { url, model, reason, source }
@@ -129,29 +127,4 @@ fn schema(intents: &Intents) -> JsonStructure {
         "additionalProperties": false,
     }))
     .expect("a JSON object is a schema")
-}
-
-/// A text of at most `most` characters: from a longer one its first quarter and its end, where
-/// those who tell a story first ask.
-fn ends(text: &str, most: usize) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    if letters.len() <= most {
-        return text.to_owned();
-    }
-    let (head, tail) = (most / 4, most - most / 4 - 3);
-    let from: String = letters[..head].iter().collect();
-    let to: String = letters[letters.len() - tail..].iter().collect();
-    format!("{from} … {to}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_question_keeps_its_beginning_and_its_end() {
-        assert_eq!(ends("Wozu das Ganze?", 20), "Wozu das Ganze?");
-        let cut = ends("Es war einmal ein Anfang. Wozu?", 20);
-        assert_eq!((cut.as_str(), cut.chars().count()), ("Es wa … nfang. Wozu?", 20));
-    }
 }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Drafts, Tier, WriterError};
 use crate::domain::{Section, hex};
-use crate::ollama::{OllamaError, Server, printable};
+use crate::ollama::{CONTEXT, OllamaError, Server, printable};
 
 /// Two questions in a little JSON; more is a model that ran away.
 const MOST_TOKENS: i32 = 256;
@@ -21,8 +21,6 @@ const MOST_BYTES: usize = 64 * 1024;
 /// Characters of a section's text. With prompt and answers they fit into [`CONTEXT`]; more would be
 /// cut by the server, which forgets the instructions first.
 const MOST_TEXT: usize = 5_000;
-/// Tokens of everything that is sent and answered.
-const CONTEXT: u64 = 4_096;
 /// Characters of an earlier answer that the model sees again, and that errors quote.
 const MOST_QUOTED: usize = 600;
 /// Raise it when what is sent beside the prompt changes: answers are remembered by it.
@@ -134,6 +132,7 @@ impl Link {
             | OllamaError::Broken(_)
             | OllamaError::Refused { .. }
             | OllamaError::TooLong(_)
+            | OllamaError::Ended
             | OllamaError::Unreadable(_)) => WriterError::Failed { url, model, source },
         }
     }
