@@ -4,17 +4,30 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{health, metrics, reload, search, sections};
+use super::{
+    catalog_runs, gaps, health, metrics, pages, reload, rules, search, sections, status,
+};
 
 type Reply = Result<HttpResponse, ApiError>;
 
 const JSON: &str = "application/json";
 /// Patterns whose answers are not JSON.
-const OTHERS: &[(&str, &str)] = &[("/metrics", "application/openmetrics-text")];
+const OTHERS: &[(&str, &str)] = &[
+    ("/metrics", "application/openmetrics-text"),
+    ("/", pages::HTML),
+    ("/katalog", pages::HTML),
+    ("/luecken", pages::HTML),
+    ("/regeln", pages::HTML),
+    ("/zustand", pages::HTML),
+];
 
 /// Media type of the answers of an address; `None` where there is nothing.
 pub(super) fn produced(pattern: Option<&str>) -> Option<&'static str> {
     let pattern = pattern?;
+    if pattern == pages::FILES {
+        // Each file has its own.
+        return None;
+    }
     let other = OTHERS.iter().find(|(other, _)| *other == pattern);
     Some(other.map_or(JSON, |(_, produced)| produced))
 }
@@ -25,11 +38,28 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/v1/search/batch").route(web::post().to(search::batch)))
         .service(posted("/v1/explain").route(web::post().to(search::explain)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))
+        .service(got("/v1/status").route(get().to(status::status)))
+        .service(
+            resource("/v1/catalog/runs", "GET, HEAD, POST")
+                .route(get().to(catalog_runs::list))
+                .route(web::post().to(catalog_runs::start)),
+        )
+        .service(got("/v1/catalog/runs/{id}").route(get().to(catalog_runs::one)))
+        .service(got("/v1/rules").route(get().to(rules::rules)))
+        .service(posted("/v1/rules/try").route(web::post().to(rules::try_pattern)))
+        .service(got("/v1/gaps").route(get().to(gaps::gaps)))
+        .service(got("/v1/sections/{id:.+}/sheet").route(get().to(gaps::sheet)))
         .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
         .service(got("/healthz").route(get().to(health::healthz)))
         .service(got("/readyz").route(get().to(health::readyz)))
         .service(got("/metrics").route(get().to(metrics::metrics)))
         .service(got("/openapi.json").route(get().to(health::openapi)))
+        .service(got("/").route(get().to(pages::search)))
+        .service(got("/katalog").route(get().to(pages::catalog)))
+        .service(got("/luecken").route(get().to(pages::gaps)))
+        .service(got("/regeln").route(get().to(pages::rules)))
+        .service(got("/zustand").route(get().to(pages::status)))
+        .service(got(pages::FILES).route(get().to(pages::file)))
         .default_service(web::to(nothing_here));
 }
 

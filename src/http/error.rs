@@ -45,6 +45,12 @@ pub(super) enum ApiError {
     RateLimited { seconds: u64 },
     #[error("there is no section `{0}`")]
     UnknownSection(String),
+    #[error("there is no run `{0}` of the catalog, or not any more")]
+    UnknownRun(String),
+    #[error("the catalog has no question about sections that this key may see")]
+    CatalogEmpty,
+    #[error("the data folder can not be read; the log says why")]
+    Storage,
     #[error("there is nothing at {0}; the endpoints are listed at /openapi.json")]
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
@@ -134,6 +140,9 @@ impl ApiError {
             Self::Forbidden { .. } => ("role_too_low", StatusCode::FORBIDDEN),
             Self::RateLimited { .. } => ("rate_limited", StatusCode::TOO_MANY_REQUESTS),
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
+            Self::UnknownRun(_) => ("run_unknown", StatusCode::NOT_FOUND),
+            Self::CatalogEmpty => ("catalog_empty", StatusCode::CONFLICT),
+            Self::Storage => ("storage_failed", StatusCode::SERVICE_UNAVAILABLE),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),

@@ -74,6 +74,21 @@ impl Object {
         String::new()
     }
 
+    /// A text that may be absent.
+    pub(super) fn optional_text(
+        &mut self,
+        name: &'static str,
+        faults: &mut Vec<Fault>,
+    ) -> Option<String> {
+        match self.fields.get(name) {
+            None | Some(Value::Null) => {
+                self.take(name);
+                None
+            }
+            Some(_) => Some(self.text(name, faults)),
+        }
+    }
+
     /// A whole number in a range; `null` is as good as absent.
     pub(super) fn count(
         &mut self,

@@ -46,6 +46,15 @@ impl ApiError {
                 format!("Zu viele Anfragen mit diesem Schlüssel; bitte in {seconds} s noch einmal.")
             }
             Self::UnknownSection(id) => format!("Es gibt keinen Abschnitt „{id}“."),
+            Self::UnknownRun(id) => {
+                format!("Es gibt keinen Katalog-Lauf „{id}“, oder nicht mehr.")
+            }
+            Self::CatalogEmpty => "Der Katalog hat keine Frage zu Abschnitten, die dieser Schlüssel \
+                sehen darf."
+                .to_owned(),
+            Self::Storage => {
+                "Der Datenordner lässt sich nicht lesen; das Protokoll sagt, warum.".to_owned()
+            }
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }

@@ -1,20 +1,27 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
 mod admission;
+mod background;
+mod catalog_runs;
 mod endpoints;
 mod error;
 mod fields;
+mod gaps;
 mod german;
 mod guard;
 mod health;
 mod keeper;
 mod metrics;
 mod openapi;
+mod pages;
 mod reload;
 mod request_id;
+mod rules;
+mod run_files;
 mod search;
 mod sections;
 mod state;
+mod status;
 mod watch;
 mod wire;
 

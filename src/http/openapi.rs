@@ -4,7 +4,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{health, metrics, reload, search, sections};
+use super::{catalog_runs, gaps, health, metrics, reload, rules, search, sections, status};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -18,6 +18,14 @@ use super::{health, metrics, reload, search, sections};
         search::batch,
         search::explain,
         sections::section,
+        gaps::gaps,
+        gaps::sheet,
+        rules::rules,
+        rules::try_pattern,
+        catalog_runs::start,
+        catalog_runs::list,
+        catalog_runs::one,
+        status::status,
         reload::reload,
         health::healthz,
         health::readyz,
@@ -81,7 +89,7 @@ pub(super) enum GetErrors {
     /// `rate_limited`; try again after `Retry-After` seconds
     #[response(status = 429, content_type = "application/problem+json")]
     RateLimited(ProblemBody),
-    /// `not_ready`, `busy`; try again after `Retry-After` seconds
+    /// `not_ready`, `busy`, `storage_failed`; try again after `Retry-After` seconds
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemBody),
 }

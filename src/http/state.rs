@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use arc_swap::ArcSwapOption;
 use tokio::sync::{mpsc, oneshot};
@@ -9,7 +10,11 @@ use tokio::sync::{mpsc, oneshot};
 use super::admission::Admission;
 use super::error::{ApiError, ProblemNote};
 use super::metrics::Metrics;
-use crate::access::{Caller, Gate, Unguarded};
+use super::background::Background;
+use super::catalog_runs::Runs;
+use super::gaps::Studies;
+use crate::access::{Audiences, Caller, Gate, Unguarded};
+use crate::catalog::Question;
 use crate::config::Config;
 use crate::domain::{Problem, Problems, Query};
 use crate::pipeline::{Pipeline, Views};
@@ -27,10 +32,28 @@ pub struct State {
     gate: Gate,
     origins: Vec<String>,
     question_limit: usize,
+    /// The questions of the catalog; none before the first load.
+    catalog: ArcSwapOption<Vec<Question>>,
+    started: Instant,
+    pub(super) background: Background,
+    pub(super) runs: Runs,
+    pub(super) studies: Studies,
     pub(super) admission: Admission,
     pub(super) metrics: Metrics,
     reloads: mpsc::Sender<Reload>,
     asked: Mutex<Option<mpsc::Receiver<Reload>>>,
+}
+
+/// What a caller sees: an index of its own, and the questions about what is in it.
+#[derive(Debug, Clone)]
+pub(super) struct View {
+    /// Equal for callers who see the same.
+    pub(super) audiences: Audiences,
+    pub(super) pipeline: Arc<Pipeline>,
+    /// The whole catalog: another one where it was read again.
+    pub(super) catalog: Arc<Vec<Question>>,
+    /// The questions of the catalog that name nothing hidden.
+    pub(super) questions: Vec<Question>,
 }
 
 /// Somebody wants the files to be read again.
@@ -97,6 +120,11 @@ impl State {
             gate,
             origins: service.cors_origins.clone(),
             question_limit: config.question_limit,
+            catalog: ArcSwapOption::empty(),
+            started: Instant::now(),
+            background: Background::default(),
+            runs: Runs::below(&config.data_dir),
+            studies: Studies::default(),
             admission: Admission::default(),
             metrics: Metrics::default(),
             reloads,
@@ -118,6 +146,16 @@ impl State {
     pub fn serve(&self, views: impl Into<Views>) {
         self.views.store(Some(Arc::new(views.into())));
         self.report(Readiness::Ready);
+    }
+
+    /// From now on the catalog has these questions.
+    pub fn ask_about(&self, questions: Vec<Question>) {
+        self.catalog.store(Some(Arc::new(questions)));
+    }
+
+    /// Since when the process lives.
+    pub(super) fn started(&self) -> Instant {
+        self.started
     }
 
     /// What serves now, for everything that is the same to all callers.
@@ -156,6 +194,21 @@ impl State {
         })?;
         let own = views.of(&caller.audiences).cloned();
         own.ok_or(ApiError::NotReady("the index for a new key is being built"))
+    }
+
+    /// What answers this caller, with what is asked about it.
+    pub(super) fn view(&self, caller: &Caller) -> Result<View, ApiError> {
+        let pipeline = self.pipeline(caller)?;
+        let views = self.views().ok_or(ApiError::NotReady("starting"))?;
+        let audiences = views.seen(&caller.audiences);
+        let catalog = self.catalog.load_full().unwrap_or_default();
+        let sees_all = audiences == Audiences::All;
+        // A section that does not exist may be one that is hidden.
+        let may_see = |question: &&Question| {
+            sees_all || question.right().all(|id| pipeline.section(id).is_some())
+        };
+        let questions = catalog.iter().filter(may_see).cloned().collect();
+        Ok(View { audiences, pipeline, catalog, questions })
     }
 
     /// Counts requests against the caller's limit.

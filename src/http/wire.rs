@@ -193,12 +193,12 @@ pub(super) async fn read_batch(
     sound(asked, faults)
 }
 
-fn sound<T>(read: T, faults: Vec<Fault>) -> Result<T, ApiError> {
+pub(super) fn sound<T>(read: T, faults: Vec<Fault>) -> Result<T, ApiError> {
     if faults.is_empty() { Ok(read) } else { Err(ApiError::InvalidBody(faults)) }
 }
 
 /// Reads a JSON object within its limits.
-async fn read(request: &HttpRequest, payload: web::Payload) -> Result<Object, ApiError> {
+pub(super) async fn read(request: &HttpRequest, payload: web::Payload) -> Result<Object, ApiError> {
     let content_type =
         request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
     let essence = content_type.split(';').next().unwrap_or("").trim();

@@ -32,7 +32,7 @@ pub use views::Views;
 
 use crate::analysis::Analyzer;
 use crate::domain::{Answer, Fusion, GroupId, Query, Section, SectionId};
-use crate::embedding::Embedder;
+use crate::embedding::{Embedder, ModelIdentity};
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
 use crate::intent::{Intents, Llm};
@@ -160,6 +160,16 @@ impl Pipeline {
             .await?;
         let id = decision.intent.as_ref().map_or("unknown", crate::domain::IntentId::as_str);
         Ok((id.to_owned(), decision.confidence))
+    }
+
+    /// The shortcut rules in force.
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// The embedding model in use.
+    pub fn model(&self) -> &ModelIdentity {
+        self.embedder.model()
     }
 
     /// llama3, where it is configured.

@@ -8,5 +8,7 @@ mod errors;
 mod harness;
 mod hostile;
 mod neighbours;
+mod pages;
 mod parts;
 mod reload;
+mod work;
