@@ -143,9 +143,8 @@ async fn run(state: &State, view: &View, progress: &Progress) -> Result<(), Stri
     let run = catalog::run(&view.pipeline, &view.questions, told).await;
     let run = run.map_err(|error| chain(&error))?;
     let (files, audiences) = (state.runs.files.clone(), view.audiences.clone());
-    let kept = tokio::task::spawn_blocking(move || {
-        files.add(audiences, &run, OffsetDateTime::now_utc())
-    });
+    let kept =
+        tokio::task::spawn_blocking(move || files.add(audiences, &run, OffsetDateTime::now_utc()));
     let kept = kept.await.map_err(|error| error.to_string())?;
     kept.map_err(|error| format!("the run can not be kept: {error}"))
 }
@@ -187,11 +186,7 @@ pub(super) async fn list(state: web::Data<State>, caller: Caller) -> Reply {
         GetErrors,
     )
 )]
-pub(super) async fn one(
-    state: web::Data<State>,
-    caller: Caller,
-    id: web::Path<String>,
-) -> Reply {
+pub(super) async fn one(state: web::Data<State>, caller: Caller, id: web::Path<String>) -> Reply {
     needs(&caller, Role::Qa)?;
     let view = state.view(&caller)?;
     let unknown = || ApiError::UnknownRun(id.chars().take(100).collect());
@@ -210,9 +205,10 @@ pub(super) async fn one(
 /// audience since.
 fn may_see(view: &View, head: &Head) -> bool {
     view.audiences == Audiences::All
-        || head.sections.iter().all(|id| {
-            id.as_str().try_into().is_ok_and(|id| view.pipeline.section(&id).is_some())
-        })
+        || head
+            .sections
+            .iter()
+            .all(|id| id.as_str().try_into().is_ok_and(|id| view.pipeline.section(&id).is_some()))
 }
 
 async fn blocking<T: Send + 'static>(

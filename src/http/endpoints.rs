@@ -4,9 +4,7 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{
-    catalog_runs, gaps, health, metrics, pages, reload, rules, search, sections, status,
-};
+use super::{catalog_runs, gaps, health, metrics, pages, reload, rules, search, sections, status};
 
 type Reply = Result<HttpResponse, ApiError>;
 

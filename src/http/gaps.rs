@@ -107,11 +107,7 @@ pub(super) async fn gaps(state: web::Data<State>, caller: Caller) -> Reply {
         GetErrors,
     )
 )]
-pub(super) async fn sheet(
-    state: web::Data<State>,
-    caller: Caller,
-    id: web::Path<String>,
-) -> Reply {
+pub(super) async fn sheet(state: web::Data<State>, caller: Caller, id: web::Path<String>) -> Reply {
     needs(&caller, Role::Editor)?;
     let view = state.view(&caller)?;
     let unknown = || ApiError::UnknownSection(id.chars().take(200).collect());
@@ -139,9 +135,8 @@ fn entry(state: &web::Data<State>, view: View) -> Entry {
     }
     // Studies hold on to their pipelines: those of views that are gone must not stay.
     let views = state.views();
-    entries.retain(|audiences, _| {
-        views.as_ref().is_some_and(|views| views.of(audiences).is_some())
-    });
+    entries
+        .retain(|audiences, _| views.as_ref().is_some_and(|views| views.of(audiences).is_some()));
     let entry = Entry {
         pipeline: Arc::clone(&view.pipeline),
         catalog: Arc::clone(&view.catalog),

@@ -200,7 +200,8 @@ pub(super) async fn try_pattern(
     let mut faults = Vec::new();
     let matching = object.text("pattern", &mut faults);
     let unless = object.optional_text("unless", &mut faults).filter(|text| !text.is_empty());
-    let scope = object.choice("scope", &[("core", Scope::Core), ("full", Scope::Full)], &mut faults);
+    let scope =
+        object.choice("scope", &[("core", Scope::Core), ("full", Scope::Full)], &mut faults);
     object.end(&mut faults);
     wire::sound((), faults)?;
     let matching = compiled("pattern", &matching)?;
@@ -211,7 +212,8 @@ pub(super) async fn try_pattern(
 }
 
 fn compiled(field: &str, text: &str) -> Result<Regex, ApiError> {
-    let fault = |english: String, german: String| ApiError::InvalidBody(vec![Fault::new(english, german)]);
+    let fault =
+        |english: String, german: String| ApiError::InvalidBody(vec![Fault::new(english, german)]);
     let length = text.chars().count();
     if length == 0 || length > LONGEST_PATTERN {
         return Err(fault(
@@ -226,12 +228,8 @@ fn compiled(field: &str, text: &str) -> Result<Regex, ApiError> {
 }
 
 fn tried(view: &View, matching: &Regex, unless: Option<&Regex>, scope: Scope) -> TriedBody {
-    let mut body = TriedBody {
-        questions: view.questions.len(),
-        matched: 0,
-        vetoed: 0,
-        matches: Vec::new(),
-    };
+    let mut body =
+        TriedBody { questions: view.questions.len(), matched: 0, vetoed: 0, matches: Vec::new() };
     for (question, query) in asked(&view.questions) {
         let read = match scope {
             Scope::Core => query.core(),

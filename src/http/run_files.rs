@@ -134,7 +134,9 @@ impl RunFiles {
         let mut ids = Vec::new();
         for entry in entries {
             let name = entry?.file_name();
-            ids.extend(name.to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned));
+            ids.extend(
+                name.to_str().and_then(|name| name.strip_suffix(".json")).map(str::to_owned),
+            );
         }
         ids.sort();
         Ok(ids)

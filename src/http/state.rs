@@ -8,11 +8,11 @@ use arc_swap::ArcSwapOption;
 use tokio::sync::{mpsc, oneshot};
 
 use super::admission::Admission;
-use super::error::{ApiError, ProblemNote};
-use super::metrics::Metrics;
 use super::background::Background;
 use super::catalog_runs::Runs;
+use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
+use super::metrics::Metrics;
 use crate::access::{Audiences, Caller, Gate, Unguarded};
 use crate::catalog::Question;
 use crate::config::Config;

@@ -40,7 +40,7 @@ async fn every_page_is_german_has_its_landmarks_and_names_itself() {
             "<html lang=\"de\">",
             &format!("<title>{title} · Wegweiser</title>"),
             &format!("<h1>{title}</h1>"),
-            &format!("href=\"{path}\" aria-current=\"page\""),
+            &format!("<li><a href=\"{path}\" aria-current=\"page\""),
             "<nav aria-label=\"Seiten\">",
             "<main id=\"inhalt\"",
             "class=\"skip\" href=\"#inhalt\"",
@@ -111,13 +111,19 @@ async fn no_script_can_write_markup_and_every_import_is_there() {
         }
         for import in script.text.split("from './").skip(1) {
             let other = import.split(".js'").next().expect("a module");
-            names.push(["gemeinsam", "warum", "karte"].into_iter().find(|known| *known == other)
-                .unwrap_or_else(|| panic!("{name}.js imports {other}")));
+            names.push(
+                ["gemeinsam", "warum", "karte"]
+                    .into_iter()
+                    .find(|known| *known == other)
+                    .unwrap_or_else(|| panic!("{name}.js imports {other}")),
+            );
         }
         seen += 1;
         assert!(seen < 50, "the modules import one another in a circle");
     }
-    for nothing in ["/seiten/gibtsnicht.js", "/seiten/..%2f..%2fCargo.toml", "/seiten/", "/seiten/%00"] {
+    for nothing in
+        ["/seiten/gibtsnicht.js", "/seiten/..%2f..%2fCargo.toml", "/seiten/", "/seiten/%00"]
+    {
         let nowhere = get(&format!("{address}{nothing}")).await;
         assert_eq!(nowhere.status, 404, "{nothing}");
     }

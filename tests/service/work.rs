@@ -35,7 +35,12 @@ async fn service(prepare: impl FnOnce(&mut Config)) -> Service {
 }
 
 /// Asks until the work is done.
-async fn done(service: &Service, path: &str, key: Option<&str>, is_done: fn(&Reply) -> bool) -> Reply {
+async fn done(
+    service: &Service,
+    path: &str,
+    key: Option<&str>,
+    is_done: fn(&Reply) -> bool,
+) -> Reply {
     for _ in 0..600 {
         let reply = service.ask("GET", path, None, key).await;
         if is_done(&reply) {
@@ -69,8 +74,12 @@ async fn a_run_is_made_kept_and_compared_with_the_one_before() {
     fs::write(path, fewer).expect("written");
     assert_eq!(service.ask("POST", "/v1/reload", None, None).await.status, 200);
     let second = run(&service, None).await;
-    let ids: Vec<&str> =
-        second["runs"].as_array().expect("a list").iter().filter_map(|run| run["id"].as_str()).collect();
+    let ids: Vec<&str> = second["runs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|run| run["id"].as_str())
+        .collect();
     assert_eq!(ids.len(), 2);
     assert!(ids[0] > ids[1], "the newest first: {ids:?}");
     let one = service.ask("GET", &format!("/v1/catalog/runs/{}", ids[0]), None, None).await;
@@ -197,7 +206,10 @@ async fn rules_are_counted_over_the_catalog_and_patterns_tried_within_limits() {
     assert_eq!((Some(sum), &body["questions"]), (body["decided"].as_u64(), &json!(4)));
     assert!(sum > 0 && rules.len() > 50, "{sum} of {}", rules.len());
     let place = rules[0]["place"].as_str().expect("a place");
-    assert!(Path::new(place.split(".yaml").next().expect("a file")).ends_with("shortcuts"), "{place}");
+    assert!(
+        Path::new(place.split(".yaml").next().expect("a file")).ends_with("shortcuts"),
+        "{place}"
+    );
     for rule in rules {
         let shadowed = rule["won"] == 0 && rule["lost"] != 0;
         assert_eq!(rule["shadowed"], shadowed, "{rule}");
@@ -234,9 +246,13 @@ async fn the_status_says_what_serves_and_what_is_to_be_mended() {
     let status = service.ask("GET", "/v1/status", None, None).await.json();
     assert_eq!(status["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!((&status["questions"], &status["llm"]), (&json!(4), &Value::Null));
-    assert!(status["sections"].as_u64() > Some(3) && status["model"]["dimension"] == 384, "{status}");
+    assert!(
+        status["sections"].as_u64() > Some(3) && status["model"]["dimension"] == 384,
+        "{status}"
+    );
     assert_eq!(status["problems"], json!([]));
-    fs::write(service.config.catalog.join("boese.yaml"), "questions:\n  - {id: x}\n").expect("written");
+    fs::write(service.config.catalog.join("boese.yaml"), "questions:\n  - {id: x}\n")
+        .expect("written");
     assert_eq!(service.ask("POST", "/v1/reload", None, None).await.status, 200);
     let status = service.ask("GET", "/v1/status", None, None).await.json();
     let place = status["problems"][0]["place"].as_str().expect("a place");

@@ -40,6 +40,11 @@ export const number = (value, places = 2) =>
 export const percent = share => `${number(share * 100, 1)} %`;
 /** A group without its underscores. */
 export const group = id => (id ? id.replaceAll('_', ' ') : 'ohne Gruppe');
+/** A day; what is none is shown as it stands. */
+export const day = text => {
+  const date = new Date(text);
+  return Number.isNaN(date.valueOf()) ? text : new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
+};
 /** A moment in the reader's own time. */
 export const moment = text =>
   new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(text));

@@ -1,11 +1,12 @@
-import { $, api, choice, el, failed, fill, group, inPieces, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { $, api, choice, day, el, failed, fill, group, inPieces, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
 import { map } from './karte.js';
 
 const going = $('#laeuft');
 const place = $('#luecken-bericht');
 const dialog = $('#blatt');
+const TILES = { error: 'Fehler', warning: 'Warnungen', hint: 'Hinweise' };
 const SEVERITIES = { error: 'Fehler', warning: 'Warnung', hint: 'Hinweis' };
-export const CLASSES = { error: 'FAIL', warning: 'WARN', hint: 'HINT' };
+const CLASSES = { error: 'FAIL', warning: 'WARN', hint: 'HINT' };
 let codes = {};
 
 /** Asks until it is made. */
@@ -58,12 +59,12 @@ function show(report) {
   form.addEventListener('submit', event => event.preventDefault());
   form.addEventListener('reset', () => setTimeout(filter));
   fill(place,
-    el('p', { class: 'soft' }, `Gefragt wurde mit ${number(report.catalog_questions)} Fragen des Katalogs und ${number(report.heading_questions)} Fragen aus Überschriften. Stand ${report.today}.`,
+    el('p', { class: 'soft' }, `Gefragt wurde mit ${number(report.catalog_questions)} Fragen des Katalogs und ${number(report.heading_questions)} Fragen aus Überschriften. Stand ${day(report.today)}.`,
       report.other_catalog ? ' Der Katalog gehört zu einem anderen Kompendium: Keinen seiner Abschnitte gibt es hier.' : ''),
-    tiles([...Object.entries(SEVERITIES).map(([severity, name]) => [number(severities[severity] ?? 0), name, CLASSES[severity]]),
+    tiles([...Object.entries(TILES).map(([severity, name]) => [number(severities[severity] ?? 0), name, severities[severity] ? CLASSES[severity] : 'HINT']),
       [number(report.sections), 'Abschnitte'], [number(report.flagged_sections), 'davon mit Fehler oder Warnung']]),
-    el('section', null, el('h2', null, 'Was zu tun ist'), form, findings.length ? null : el('p', { class: 'note' }, 'Keine Lücken gefunden.'), list, foot),
-    el('section', null, el('h2', null, 'Karte'), drawing.figure));
+    el('section', null, el('h2', null, 'Was zu tun ist'), el('p', null, el('a', { href: '#karte' }, 'Zur Karte der Abschnitte')), form, findings.length ? null : el('p', { class: 'note' }, 'Keine Lücken gefunden.'), list, foot),
+    el('section', { id: 'karte' }, el('h2', null, 'Karte'), drawing.figure));
   filter();
 }
 
@@ -119,7 +120,7 @@ function drawn(sheet) {
     ? [el('h3', null, name), list.length ? el('ul', null, list.map(entry => el('li', null, draw(entry)))) : el('p', null, none)] : null);
   const question = ({ question, rank, refused, rival }) => [el('a', { href: searchFor(question) }, said(question)), ` – Rang ${rank ?? 'über 10'}${refused ? ', abgelehnt' : ''}`, rival && rank !== 1 ? [', davor: ', said(rival.title)] : null];
   return [
-    el('p', null, el('code', null, said(sheet.section.id)), ' · ', said(group(sheet.section.group)), ' · ', el('code', null, said(`${sheet.section.place.file}:${sheet.section.place.line}`)), sheet.updated ? ` · überarbeitet ${sheet.updated}` : null),
+    el('p', null, el('code', null, said(sheet.section.id)), ' · ', said(group(sheet.section.group)), ' · ', el('code', null, said(`${sheet.section.place.file}:${sheet.section.place.line}`)), sheet.updated ? ` · überarbeitet ${day(sheet.updated)}` : null),
     tiles([[number(sheet.words), sheet.usual_words === undefined ? 'Wörter' : `Wörter, üblich ${number(sheet.usual_words)}`],
       ...(sheet.outlier_factor === undefined ? [] : [[number(sheet.outlier_factor), 'Abstand zu anderen (1 ist üblich)']]),
       [number(sheet.first_hits), 'mal erster Treffer']]),

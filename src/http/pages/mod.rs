@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EntityTag, Header as _, IfNoneMatch,
-    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EntityTag, Header as _,
+    IfNoneMatch, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use sha2::{Digest as _, Sha256};
@@ -49,8 +49,7 @@ impl Asset {
             Ok(IfNoneMatch::Items(tags)) => tags.iter().any(|tag| tag.weak_eq(&self.tag)),
             Ok(IfNoneMatch::Any) | Err(_) => false,
         };
-        let mut response =
-            if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+        let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
         response
             .insert_header((ETAG, self.tag.to_string()))
             .insert_header((CACHE_CONTROL, "no-cache"))
@@ -98,7 +97,7 @@ page!(
 );
 
 fn page(path: &str, title: &str, name: &str, main: &str) -> Asset {
-    let link = format!("href=\"{path}\"");
+    let link = format!("<li><a href=\"{path}\"");
     let text = LAYOUT
         .replacen(&link, &format!("{link} aria-current=\"page\""), 1)
         .replace("{{title}}", title)
@@ -129,7 +128,7 @@ pub(super) async fn file(
         assets
     });
     let found = ASSETS.iter().find(|(own, _)| *own == name.as_str());
-    let (_, asset) = found
-        .ok_or_else(|| ApiError::NotFound(request.path().chars().take(200).collect()))?;
+    let (_, asset) =
+        found.ok_or_else(|| ApiError::NotFound(request.path().chars().take(200).collect()))?;
     Ok(asset.reply(&request))
 }

@@ -91,7 +91,7 @@ function hit(hit) {
   const { vector, lexical } = hit.channels;
   return el('li', { class: 'hit' },
     el('h3', null, el('span', { class: 'rank', 'aria-label': `Rang ${hit.rank}` }, hit.rank), ' ', said(hit.title)),
-    el('p', { class: 'where' }, hit.path.length ? [said(hit.path.join(' › ')), ' · '] : null, said(group(hit.group)), ' · ', el('code', null, said(hit.id)),
+    el('p', { class: 'where' }, hit.path.length ? [said(hit.path.join(' › ')), ' · '] : null, hit.path.at(-1) === group(hit.group) ? null : [said(group(hit.group)), ' · '], el('code', null, said(hit.id)),
       hit.found_for ? [' · für ', said(hit.found_for)] : null),
     el('p', { class: 'snippet' }, el('bdi', null, snippet(hit.snippet))),
     el('table', { class: 'channels' },

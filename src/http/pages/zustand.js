@@ -23,7 +23,7 @@ async function load() {
 }
 
 function problems(list) {
-  if (!list.length) return el('p', { class: 'verdict PASS' }, 'Alles in Ordnung: Was in den Dateien steht, antwortet.');
+  if (!list.length) return el('div', { class: 'verdict PASS' }, el('p', null, el('strong', null, 'Alles in Ordnung. '), 'Was in den Dateien steht, antwortet.'));
   return el('section', { class: 'verdict FAIL' },
     el('h2', null, list.length === 1 ? 'Ein Problem in den Dateien' : `${number(list.length)} Probleme in den Dateien`),
     el('p', null, 'Bis sie behoben sind, antwortet der Stand, der zuletzt in Ordnung war.'),
