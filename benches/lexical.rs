@@ -105,7 +105,7 @@ fn measure(criterion: &mut Criterion, count: usize, words: &[&str]) {
     let start = Instant::now();
     let analyzer = Analyzer::new(&sections);
     let vocabulary = start.elapsed();
-    LexicalIndex::build(dir.path(), &sections, &analyzer).expect("built");
+    LexicalIndex::build(dir.path(), &sections, &[], &analyzer).expect("built");
     println!(
         "{count} sections: vocabulary {vocabulary:?}, with build {:?}, {} KiB on disk",
         start.elapsed(),

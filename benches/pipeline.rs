@@ -67,7 +67,7 @@ fn lexical(criterion: &mut Criterion, sources: &Sources) {
     let dir = tempfile::tempdir().expect("a folder");
     let sections = &sources.compendium.sections;
     let analyzer = Analyzer::new(sections);
-    LexicalIndex::build(dir.path(), sections, &analyzer).expect("built");
+    LexicalIndex::build(dir.path(), sections, &[], &analyzer).expect("built");
     let index = LexicalIndex::open(dir.path(), analyzer).expect("opened");
     let fields: FieldBoosts = "title^2 path text".parse().expect("fields");
     let few = Allowed::among(sections.len(), |ordinal| ordinal % 6 == 0);

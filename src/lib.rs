@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Imports go one way: `cli`, `http` → `pipeline` → `indexing` → the stages (`rules`, `intent`,
-//! `groups`, `embedding`, `retrieval`, `compendium`), which do not know one another → `normalise`,
+//! `groups`, `embedding`, `enrichment`, `retrieval`, `compendium`), which do not know one another → `normalise`,
 //! `analysis`, `ollama`, `yaml` → `domain`.
 
 pub mod access;
@@ -19,6 +19,7 @@ pub mod compendium;
 pub mod config;
 pub mod domain;
 pub mod embedding;
+pub mod enrichment;
 pub mod eval;
 pub mod gaps;
 pub mod groups;
@@ -29,6 +30,7 @@ pub mod lint;
 pub mod normalise;
 pub mod ollama;
 pub mod pipeline;
+pub mod query_log;
 pub mod retrieval;
 pub mod rules;
 pub mod telemetry;

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 use unicode_normalization::UnicodeNormalization;
 use wegweiser::analysis::{Analyzer, fold, words};
-use wegweiser::domain::{Allowed, Place, Section, SectionId};
+use wegweiser::domain::{Allowed, EnrichmentPlan, Place, Section, SectionId};
+use wegweiser::enrichment::Enrichment;
 use wegweiser::retrieval::lexical::{
     FieldBoosts, LexicalError, LexicalHits, LexicalIndex, LexicalRequest,
 };
@@ -40,7 +41,7 @@ impl Book {
             .collect();
         let dir = tempfile::tempdir().expect("a folder");
         let analyzer = Analyzer::new(&sections);
-        LexicalIndex::build(dir.path(), &sections, &analyzer).expect("built");
+        LexicalIndex::build(dir.path(), &sections, &[], &analyzer).expect("built");
         let index = LexicalIndex::open(dir.path(), analyzer).expect("opened");
         Self { sections, index, _dir: dir }
     }
@@ -333,5 +334,58 @@ proptest! {
         let book = Book::new(&[("Anderes", "Ganz etwas anderes, ohne das Wort."), ("Titel", &text)]);
         let found = book.ask(&word);
         prop_assert_eq!(found.hits.first().map(|hit| hit.0), Some(1));
+    }
+}
+
+/// Sections that inherit the symbols of their documents, as a build does it.
+fn letters(texts: &[(&str, &str, &str)]) -> Book {
+    let sections: Vec<Section> =
+        texts.iter().map(|(id, title, text)| section(id, title, text)).collect();
+    let dir = tempfile::tempdir().expect("a folder");
+    let analyzer = Analyzer::new(&sections);
+    let plan = EnrichmentPlan::default();
+    let enrichment = Enrichment::of(plan, &sections, analyzer.symbols());
+    let inherited: Vec<Vec<String>> =
+        (0..sections.len() as u32).map(|ordinal| enrichment.tokens(plan, ordinal)).collect();
+    LexicalIndex::build(dir.path(), &sections, &inherited, &analyzer).expect("built");
+    let index = LexicalIndex::open(dir.path(), analyzer).expect("opened");
+    Book { sections, index, _dir: dir }
+}
+
+const LETTERS: [(&str, &str, &str); 6] = [
+    ("a#1", "Briefkopf A", "Hoffmann & Söhne GmbH, Artikel ART-4471-B, gemäß Anfrage."),
+    ("a#2", "Zahlungsbedingungen", "Dreißig Tage netto."),
+    ("a#3", "Lieferfrist A", "Elf Wochen ab Freigabe."),
+    ("b#1", "Briefkopf B", "Kessler Antriebstechnik SE, Artikel ART-4490-T, gemäß Anfrage."),
+    ("b#2", "Zahlungsbedingungen", "Vierzehn Tage netto."),
+    ("b#3", "Lieferfrist B", "Lieferfrist nach Lieferfrist: neun Wochen, Frist der Lieferung."),
+];
+
+#[test]
+fn an_identifier_of_the_letterhead_leads_to_the_section_that_is_asked_for() {
+    let book = letters(&LETTERS);
+    let id = |question: &str| {
+        let hits = book.ask(question).hits;
+        book.sections[hits[0].0 as usize].id.as_str().to_owned()
+    };
+    assert_eq!(id("ART-4471-B Lieferfrist"), "a#3");
+    assert_eq!(id("Lieferfrist art 4490 t"), "b#3");
+    assert_eq!(id("Zahlungsbedingungen Hoffmann"), "a#2");
+    assert_eq!(id("Zahlungsbedingungen von Kessler"), "b#2");
+    assert_eq!(id("ART-4471-B"), "a#1", "alone, it is the section that names it");
+}
+
+#[test]
+fn what_a_section_inherits_adds_up_in_its_explanation() {
+    let book = letters(&LETTERS);
+    let fields = fields();
+    let question = "ART-4471-B Lieferfrist Hoffmann";
+    let request = LexicalRequest { question, fields: &fields, allowed: None, limit: 10 };
+    for (ordinal, score) in book.index.search(&request).expect("searched").hits {
+        let terms = book.index.explain(&request, ordinal).expect("explained");
+        let sum: f32 = terms.iter().map(|term| term.score).sum();
+        assert!((sum - score).abs() < score * 1e-4, "{sum} {score} {terms:?}");
+        let inherits = terms.iter().any(|term| term.field == "inherited");
+        assert_eq!(inherits, ordinal < 3, "{terms:?}");
     }
 }

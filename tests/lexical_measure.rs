@@ -53,7 +53,7 @@ fn recall_and_reciprocal_rank_on_a_data_set() {
         let analyzer = Analyzer::new(&sections);
         let vocabulary = start.elapsed();
         let dir = tempfile::tempdir().expect("a folder");
-        LexicalIndex::build(dir.path(), &sections, &analyzer).expect("built");
+        LexicalIndex::build(dir.path(), &sections, &[], &analyzer).expect("built");
         let index = LexicalIndex::open(dir.path(), analyzer).expect("opened");
         let questions =
             wegweiser::eval::dataset::jsonl(&folder.join("questions.jsonl")).expect("questions");

@@ -72,7 +72,7 @@ pub struct Analyzer {
 
 #[derive(Debug)]
 struct Inner {
-    compounds: Compounds,
+    compounds: Arc<Compounds>,
     symbols: Symbols,
     synonyms: Synonyms,
 }
@@ -120,8 +120,19 @@ impl Analyzer {
         let texts = sections.iter().flat_map(|section| [&section.title, &section.text]);
         let vocabulary: Vec<String> =
             texts.flat_map(|text| tokens(text).map(|token| fold(token.surface))).collect();
-        let compounds = Compounds::new(vocabulary.iter().map(String::as_str), rules.compounds);
+        let compounds =
+            Arc::new(Compounds::new(vocabulary.iter().map(String::as_str), rules.compounds));
         let LanguageRules { symbols, synonyms, .. } = rules;
+        Self { inner: Arc::new(Inner { compounds, symbols, synonyms }) }
+    }
+
+    /// The same with one more entry under `finds` of the synonyms: texts with `told` are also found by
+    /// `asked`. An index that was built without it does not know it.
+    #[must_use]
+    pub fn with_synonym(&self, asked: &str, told: &str) -> Self {
+        let Inner { compounds, symbols, synonyms } = self.inner.as_ref();
+        let (compounds, symbols) = (Arc::clone(compounds), symbols.clone());
+        let synonyms = synonyms.clone().with(asked, told);
         Self { inner: Arc::new(Inner { compounds, symbols, synonyms }) }
     }
 

@@ -31,7 +31,7 @@ pub use analyzer::{Analysed, Analyzer, LanguageRules};
 pub use compounds::{Compounds, Exceptions, Part, Split, is_everyday_word};
 pub use function_words::is_function_word;
 pub use spelling::fold;
-pub use symbols::{Symbol, Symbols, squeezed};
+pub use symbols::{Symbol, Symbols, Target, name_token, squeezed};
 pub use synonyms::Synonyms;
 pub use words::{Token, Word, joined, ngrams, stem, tokens, words};
 

@@ -69,6 +69,13 @@ impl Synonyms {
         Ok(found)
     }
 
+    /// The same with one more word that is `asked` and finds texts with `told`.
+    #[must_use]
+    pub fn with(mut self, asked: &str, told: &str) -> Self {
+        self.add(phrase(told), vec![phrase(asked)]);
+        self
+    }
+
     fn add(&mut self, told: Phrase, asked: Vec<Phrase>) {
         let Some(first) = told.first().cloned() else { return };
         self.by_first.entry(first).or_default().push((told, asked));

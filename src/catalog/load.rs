@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Expected, Origin, Question, Source};
+use super::{Expected, Origin, Question, Source, Status};
 use crate::domain::{Place, Problem, Problems, SectionId};
 use crate::eval::DatasetError;
 use crate::yaml::{self, Located};
@@ -23,6 +23,8 @@ struct Entry {
     question: String,
     expect: Expect,
     origin: Origin,
+    #[serde(default)]
+    status: Status,
     tier: String,
     #[serde(default)]
     source: Option<Source>,
@@ -39,6 +41,8 @@ struct Expect {
     sections: Vec<SectionId>,
     #[serde(default)]
     refused: bool,
+    #[serde(default)]
+    answered: bool,
     #[serde(default)]
     intent: Option<String>,
     #[serde(default)]
@@ -68,35 +72,54 @@ pub fn load(folder: &Path) -> Result<Vec<Question>, DatasetError> {
         let name = path.display().to_string().replace('\\', "/");
         let text = std::fs::read_to_string(&path)
             .map_err(|source| DatasetError::Read { path: path.clone(), source })?;
-        match yaml::read::<File>(&name, &text, 1) {
-            Err(found) => problems.extend(found.into_list()),
-            Ok(file) => {
-                for entry in file.questions {
-                    let place = entry.place(&name);
-                    questions.extend(question(entry.value, place, &mut problems));
-                }
-            }
-        }
+        questions.extend(entries(&name, &text, &mut problems));
     }
     twice(&questions, &mut problems);
     Problems::check(problems)?;
     Ok(questions)
 }
 
+/// The questions in the text of one file; `name` is for messages.
+///
+/// # Errors
+/// All problems of the text at once.
+pub fn parse(name: &str, text: &str) -> Result<Vec<Question>, Problems> {
+    let mut problems = Vec::new();
+    let questions = entries(name, text, &mut problems);
+    twice(&questions, &mut problems);
+    Problems::check(problems)?;
+    Ok(questions)
+}
+
+fn entries(name: &str, text: &str, problems: &mut Vec<Problem>) -> Vec<Question> {
+    let mut questions = Vec::new();
+    match yaml::read::<File>(name, text, 1) {
+        Err(found) => problems.extend(found.into_list()),
+        Ok(file) => {
+            for entry in file.questions {
+                let place = entry.place(name);
+                questions.extend(question(entry.value, place, problems));
+            }
+        }
+    }
+    questions
+}
+
 fn question(entry: Entry, place: Place, problems: &mut Vec<Problem>) -> Option<Question> {
-    let Entry { id, question, expect, origin, tier, source } = entry;
-    let Expect { section, acceptable, sections, refused, intent, also, group } = expect;
-    let expected = match (section, sections.len(), refused) {
-        (Some(section), 0, false) => Expected::Section { section, acceptable },
-        (None, 2.., false) if acceptable.is_empty() => Expected::Sections(sections),
-        (None, 0, true) if acceptable.is_empty() => Expected::Refused,
-        (Some(_) | None, _, _) => {
+    let Entry { id, question, expect, origin, status, tier, source } = entry;
+    let Expect { section, acceptable, sections, refused, answered, intent, also, group } = expect;
+    let expected = match (section, sections.len(), refused, answered) {
+        (Some(section), 0, false, false) => Expected::Section { section, acceptable },
+        (None, 2.., false, false) if acceptable.is_empty() => Expected::Sections(sections),
+        (None, 0, true, false) if acceptable.is_empty() => Expected::Refused,
+        (None, 0, false, true) if acceptable.is_empty() => Expected::Answered,
+        (Some(_) | None, _, _, _) => {
             problems.push(Problem {
                 place,
                 code: "catalog-expectation",
                 message: format!("`{id}` does not say what is expected in one way"),
                 mend: "write `section` (and `acceptable`), or two `sections` at least, or \
-                       `refused: true`"
+                       `refused: true`, or `answered: true` where any section will do"
                     .to_owned(),
             });
             return None;
@@ -111,7 +134,19 @@ fn question(entry: Entry, place: Place, problems: &mut Vec<Problem>) -> Option<Q
         });
         return None;
     }
-    Some(Question { id, question, expected, intent, also, group, origin, tier, source, place })
+    Some(Question {
+        id,
+        question,
+        expected,
+        intent,
+        also,
+        group,
+        origin,
+        status,
+        tier,
+        source,
+        place,
+    })
 }
 
 /// Ids that are taken twice, and equal questions that expect something else.
@@ -161,6 +196,23 @@ mod tests {
         let right: Vec<usize> = questions.iter().map(|question| question.right().count()).collect();
         assert_eq!(right, [2, 2, 0]);
         assert_eq!(questions[1].place.line, 3);
+    }
+
+    #[test]
+    fn a_gap_is_open_and_may_leave_its_section_open() {
+        let questions = read(
+            "questions:\n\
+             - {id: a, question: A?, expect: {answered: true}, origin: live, status: open, tier: live}\n\
+             - {id: b, question: B?, expect: {section: x#y}, origin: human, tier: title}\n",
+        )
+        .expect("sound");
+        assert_eq!(
+            (&questions[0].expected, questions[0].status),
+            (&Expected::Answered, Status::Open)
+        );
+        assert_eq!(questions[1].status, Status::Settled);
+        let twofold = "questions:\n- {id: a, question: A?, expect: {answered: true, refused: true}, origin: live, tier: live}\n";
+        assert!(read(twofold).is_err());
     }
 
     #[test]

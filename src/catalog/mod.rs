@@ -10,11 +10,11 @@ pub mod report;
 mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
-pub use load::load;
+pub use load::{load, parse};
 pub use preview::{EditedSection, Preview, State, preview};
-pub use question::{Expected, Origin, Question, Source, labelled, labelled_each};
+pub use question::{Expected, Origin, Question, Source, Status, labelled, labelled_each};
 pub(crate) use run::HAIR;
 pub use run::{
-    Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Verdict,
-    run,
+    Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Ticket,
+    Tickets, Verdict, run,
 };

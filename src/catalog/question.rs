@@ -22,6 +22,8 @@ pub struct Question {
     pub group: Option<String>,
     /// Who wrote it.
     pub origin: Origin,
+    /// Whether it is a gap that somebody still has to close.
+    pub status: Status,
     /// How far it is from the section's wording: `title`, `paraphrase`, `colloquial`, `typo`, …
     pub tier: String,
     /// What it was generated from, where it was.
@@ -52,8 +54,21 @@ pub enum Expected {
     },
     /// All of these: a question in several parts.
     Sections(Vec<SectionId>),
+    /// Any section: nobody knows yet which, but the answer must say that it is one.
+    Answered,
     /// Nothing: the compendium can not answer it, and the answer must say so.
     Refused,
+}
+
+/// Whether a question is a regression test or a ticket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It is answered, and must stay so.
+    #[default]
+    Settled,
+    /// A gap: it fails until somebody writes what is missing, and a run says when that is done.
+    Open,
 }
 
 /// Who wrote a question.
@@ -76,7 +91,7 @@ impl Question {
                 (std::slice::from_ref(section), acceptable)
             }
             Expected::Sections(all) => (all, &[]),
-            Expected::Refused => (&[], &[]),
+            Expected::Answered | Expected::Refused => (&[], &[]),
         };
         first.iter().chain(others)
     }
@@ -91,11 +106,13 @@ pub fn labelled(mut questions: Vec<Question>) -> Vec<LabelledQuestion> {
 
 /// The catalog's questions, those in parts once for each of their sections; without refusals.
 pub fn labelled_each(questions: Vec<Question>) -> Vec<LabelledQuestion> {
-    let each = questions.into_iter().flat_map(|question| {
+    // What is still to be written can not be measured.
+    let settled = questions.into_iter().filter(|question| question.status == Status::Settled);
+    let each = settled.flat_map(|question| {
         let right: Vec<(SectionId, Vec<SectionId>)> = match question.expected {
             Expected::Section { section, acceptable } => vec![(section, acceptable)],
             Expected::Sections(all) => all.into_iter().map(|one| (one, Vec::new())).collect(),
-            Expected::Refused => Vec::new(),
+            Expected::Answered | Expected::Refused => Vec::new(),
         };
         right.into_iter().map(move |(section, acceptable)| LabelledQuestion {
             id: question.id.clone(),

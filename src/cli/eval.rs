@@ -21,6 +21,8 @@ pub(super) enum Evaluation {
     Prefix(super::eval_prefix::Arguments),
     /// How often questions are refused rightly and wrongly, and what `confidence` is worth
     Answerable(super::eval_answerable::Arguments),
+    /// None, mixed and typed enrichment, by kind of question
+    Enrichment(super::eval_enrichment::Arguments),
     /// Accuracy of rules, classifier and both
     Intent(super::eval_intent::Arguments),
     /// Graded measures of anybody's results, from files in the form of TREC
@@ -29,7 +31,8 @@ pub(super) enum Evaluation {
 
 #[derive(Debug, Args)]
 pub(super) struct OverQuestions {
-    /// Folder with sections.jsonl and questions.jsonl [default: the catalog over the compendium]
+    /// Folder with questions.jsonl and sections.jsonl or compendium/ [default: the catalog over the
+    /// compendium]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// Write the first 100 hits of each question as a TREC run
@@ -66,6 +69,7 @@ pub(super) async fn run(config: &Config, evaluation: &Evaluation) -> anyhow::Res
         Evaluation::Groups(arguments) => super::eval_groups::run(config, arguments).await,
         Evaluation::Prefix(arguments) => super::eval_prefix::run(config, arguments).await,
         Evaluation::Answerable(arguments) => super::eval_answerable::run(config, arguments).await,
+        Evaluation::Enrichment(arguments) => super::eval_enrichment::run(config, arguments).await,
         Evaluation::Intent(arguments) => super::eval_intent::run(config, arguments).await,
         Evaluation::Trec(arguments) => super::eval_trec::run(arguments),
     }
@@ -90,8 +94,10 @@ async fn retrieval(config: &Config, arguments: &OverQuestions) -> anyhow::Result
 /// The data set's sections in an index of their own, beside the one that serves.
 pub(super) fn over(config: &Config, folder: &Path) -> Config {
     let name = folder.file_name().map_or_else(|| "data".into(), std::ffi::OsStr::to_owned);
+    // Markdown may stand in a folder of its own beside the questions.
+    let inner = folder.join("compendium");
     Config {
-        compendium: Some(folder.to_owned()),
+        compendium: Some(if inner.is_dir() { inner } else { folder.to_owned() }),
         data_dir: config.data_dir.join("eval").join(name),
         ..config.clone()
     }

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{Format, Output, print};
 use crate::catalog;
 use crate::config::Config;
+use crate::enrichment::{self, Share};
 use crate::lint::{self, Coverage};
 use crate::pipeline::sources::Sources;
 
@@ -45,6 +46,12 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
             .with_context(|| format!("{} can not be read", file.display()))?,
         None => String::new(),
     };
+    let enrichment = sources.as_ref().map(|sources| {
+        enrichment::leaks(config.enrichment, &sources.compendium.sections, &sources.analyzer)
+    });
+    let (leaked, shares) =
+        enrichment.map_or_else(Default::default, |found| (found.problems, found.shares));
+    let problems = [problems, leaked].concat();
     let catalog = Path::new(CATALOG);
     let catalog =
         if arguments.coverage && catalog.is_dir() { catalog::load(catalog)? } else { Vec::new() };
@@ -64,7 +71,10 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
                         "message": found.message, "mend": found.mend})
                 })
                 .collect();
-            print::json(&json!({"problems": problems, "coverage": coverage}))?;
+            let shares: Vec<_> = shares.iter().filter(|s| s.lexical + s.embedding > 0.0).collect();
+            print::json(&json!({
+                "problems": problems, "coverage": coverage, "enrichment": shares,
+            }))?;
         }
         Format::Text => {
             for problem in &problems {
@@ -73,11 +83,28 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
             for (id, rule) in coverage.iter().flatten() {
                 print::line(&covered(id, rule))?;
             }
+            if let Some(line) = shared(&shares) {
+                print::note(&line);
+            }
             let count = problems.len();
             print::line(&format!("{count} {}", if count == 1 { "problem" } else { "problems" }))?;
         }
     }
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// How much sections have from their documents, where any has something.
+fn shared(shares: &[Share]) -> Option<String> {
+    let most = shares
+        .iter()
+        .max_by(|a, b| a.lexical.total_cmp(&b.lexical).then_with(|| b.section.cmp(&a.section)))?;
+    let mean = shares.iter().map(|share| share.lexical).sum::<f64>() / shares.len() as f64;
+    (most.lexical > 0.0).then(|| {
+        format!(
+            "symbols of the document are {mean:.3} of a section's words in the keyword index, at most {:.3} ({})",
+            most.lexical, most.section
+        )
+    })
 }
 
 /// One rule of the coverage as a line: `why_basis: won 75 (without it nobody 60); lost to …`.

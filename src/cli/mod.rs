@@ -3,10 +3,12 @@
 mod catalog;
 mod eval;
 mod eval_answerable;
+mod eval_enrichment;
 mod eval_groups;
 mod eval_intent;
 mod eval_prefix;
 mod eval_trec;
+mod explain;
 mod files;
 mod gaps;
 mod groups;
@@ -72,7 +74,7 @@ struct Global {
     ollama_model: Option<String>,
     /// Log filter, e.g. info or wegweiser=debug [default: info for serve, warn otherwise]
     #[arg(long, global = true, env = "WEGWEISER_LOG", value_name = "FILTER")]
-    log: Option<String>,
+    log_filter: Option<String>,
     /// Form of the log
     #[arg(
         long,
@@ -87,13 +89,14 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Build the index, or say that it is up to date
-    Index(Output),
+    Index(index::Arguments),
     /// Show how and where a question would be searched
     Route(Question),
     /// Find sections for a question
     Search(search::Arguments),
-    /// Find sections and say where every score comes from
-    Explain(search::Arguments),
+    /// Find sections and say where every score comes from; with --section why that one is not the
+    /// first, and which small change would make it so
+    Explain(explain::Arguments),
     /// Measure on labelled questions
     #[command(subcommand)]
     Eval(eval::Evaluation),
@@ -114,6 +117,8 @@ enum Command {
         /// Address and port [default: 127.0.0.1:8080]
         #[arg(long, env = "WEGWEISER_LISTEN", value_name = "ADDRESS:PORT")]
         listen: Option<SocketAddr>,
+        #[command(flatten)]
+        query_log: QueryLog,
         /// Let everybody read what is for everybody, without a key
         #[arg(
             long,
@@ -128,6 +133,18 @@ enum Command {
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Command),
+}
+
+/// The question log is off unless a folder is named here or `query_log` stands in the settings.
+#[derive(Debug, Args)]
+struct QueryLog {
+    /// Keep a log of the questions in this folder; see docs/query-log.md
+    #[arg(long, env = "WEGWEISER_QUERY_LOG", value_name = "FOLDER")]
+    query_log: Option<PathBuf>,
+    /// How many days of it are kept, 1 to 3650 [default: 30]
+    #[arg(long, env = "WEGWEISER_QUERY_LOG_DAYS", value_name = "DAYS",
+        value_parser = clap::value_parser!(u32).range(1..=3650))]
+    query_log_days: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -154,9 +171,20 @@ impl Output {
 #[derive(Debug, Args)]
 struct Question {
     /// The question, in German
-    question: String,
+    #[arg(required_unless_present = "asked")]
+    question: Option<String>,
+    /// The question as a flag
+    #[arg(long = "question", id = "asked", value_name = "QUESTION", conflicts_with = "question")]
+    asked: Option<String>,
     #[command(flatten)]
     output: Output,
+}
+
+impl Question {
+    /// The question, whichever way it was written.
+    fn text(&self) -> &str {
+        self.question.as_deref().or(self.asked.as_deref()).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -193,8 +221,18 @@ pub fn run() -> ExitCode {
 
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
-    let (usual, listen, allow_anonymous) = match &command {
-        Command::Serve { listen, allow_anonymous, .. } => ("info", *listen, *allow_anonymous),
+    let (usual, over) = match &command {
+        Command::Serve { listen, query_log, allow_anonymous, .. } => {
+            let QueryLog { query_log, query_log_days } = query_log;
+            let over = Layer {
+                listen: *listen,
+                query_log: query_log.clone(),
+                query_log_days: *query_log_days,
+                allow_anonymous: *allow_anonymous,
+                ..Layer::default()
+            };
+            ("info", over)
+        }
         Command::Index(_)
         | Command::Route(_)
         | Command::Search(_)
@@ -205,15 +243,15 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         | Command::Groups(_)
         | Command::Tune(_)
         | Command::Keys(_)
-        | Command::Lint(_) => ("warn", None, false),
+        | Command::Lint(_) => ("warn", Layer::default()),
     };
-    telemetry::start(global.log_format, global.log.as_deref().unwrap_or(usual))?;
-    let config = settings(global, listen, allow_anonymous)?;
+    telemetry::start(global.log_format, global.log_filter.as_deref().unwrap_or(usual))?;
+    let config = settings(global, over)?;
     match command {
-        Command::Index(output) => index::run(&config, output.format).await,
+        Command::Index(arguments) => index::run(&config, &arguments).await,
         Command::Route(question) => route::run(&config, &question).await,
-        Command::Search(arguments) => search::run(&config, &arguments, false).await,
-        Command::Explain(arguments) => search::run(&config, &arguments, true).await,
+        Command::Search(arguments) => search::run(&config, &arguments).await,
+        Command::Explain(arguments) => explain::run(&config, &arguments).await,
         Command::Eval(evaluation) => eval::run(&config, &evaluation).await,
         Command::Catalog(command) => return catalog::run(&config, &command).await,
         Command::Tune(arguments) => tune::run(&config, &arguments).await,
@@ -227,20 +265,16 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn settings(
-    global: Global,
-    listen: Option<SocketAddr>,
-    allow_anonymous: bool,
-) -> Result<Config, Problems> {
+/// The settings; `over` holds the flags of the command itself.
+fn settings(global: Global, over: Layer) -> Result<Config, Problems> {
     let over = Layer {
         compendium: global.compendium,
         rules: global.rules,
         data_dir: global.data_dir,
-        listen,
         keys: global.keys,
-        allow_anonymous,
         ollama_url: global.ollama_url,
         ollama_model: global.ollama_model,
+        ..over
     };
     config::load(global.config.as_deref(), over)
 }

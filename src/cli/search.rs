@@ -1,4 +1,4 @@
-//! `wegweiser search` and `wegweiser explain`
+//! `wegweiser search`
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,35 +52,46 @@ fn facet(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| format!("`{text}` is not of the form name=value"))
 }
 
-/// Searches; with `explain` it also says where every score comes from.
-pub(super) async fn run(
-    config: &Config,
-    arguments: &Arguments,
-    explain: bool,
-) -> anyhow::Result<()> {
-    let query = query(config, &arguments.question.question)?;
-    let mut facets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (name, value) in &arguments.facet {
-        facets.entry(name.clone()).or_default().insert(value.clone());
+impl Arguments {
+    /// The question as it was typed.
+    pub(super) fn text(&self) -> &str {
+        self.question.text()
     }
-    let request = SearchRequest {
-        k: arguments.k,
-        min_score: arguments.min_score,
-        mode: match arguments.mode {
-            Channels::Hybrid => Mode::Hybrid,
-            Channels::Vector => Mode::Vector,
-            Channels::Lexical => Mode::Lexical,
-        },
-        filters: Filters {
-            groups: arguments.group.iter().cloned().collect(),
-            facets,
-            documents: arguments.document.iter().cloned().collect(),
-            audiences: arguments.audience.iter().cloned().collect(),
-        },
-        explain,
-    };
-    let answered = pipeline(config).await?.search(&query, &request).await?;
-    match arguments.question.output.format {
+
+    pub(super) fn format(&self) -> Format {
+        self.question.output.format
+    }
+
+    /// What is asked of the search.
+    pub(super) fn request(&self, explain: bool) -> SearchRequest {
+        let mut facets: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (name, value) in &self.facet {
+            facets.entry(name.clone()).or_default().insert(value.clone());
+        }
+        SearchRequest {
+            facet_mode: None,
+            k: self.k,
+            min_score: self.min_score,
+            mode: match self.mode {
+                Channels::Hybrid => Mode::Hybrid,
+                Channels::Vector => Mode::Vector,
+                Channels::Lexical => Mode::Lexical,
+            },
+            filters: Filters {
+                groups: self.group.iter().cloned().collect(),
+                facets,
+                documents: self.document.iter().cloned().collect(),
+                audiences: self.audience.iter().cloned().collect(),
+            },
+            explain,
+        }
+    }
+}
+
+pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
+    let query = query(config, arguments.text())?;
+    let answered = pipeline(config).await?.search(&query, &arguments.request(false)).await?;
+    match arguments.format() {
         Format::Json => print::json(&answered.answer),
         Format::Text => print::answer(&answered),
     }

@@ -9,14 +9,24 @@ use super::print;
 use crate::config::Config;
 use crate::http::{Bound, Keeper, State};
 use crate::pipeline::assemble::Assembly;
+use crate::query_log::QueryLog;
 
 /// Takes the port first, then builds or opens the index in the background: `/healthz` and
 /// `/readyz` answer from the first moment.
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
-    let state = Arc::new(State::new(&config)?);
+    let state = State::new(&config)?;
     let bound = Bound::new(config.listen)
         .with_context(|| format!("can not listen on {}; choose another --listen", config.listen))?;
     tracing::info!("listening on http://{}", bound.address());
+    let query_log = match &config.query_log {
+        Some(log) => {
+            let opened = QueryLog::open(&log.folder, log.days)?;
+            tracing::info!(days = log.days, "questions are kept in {}", log.folder.display());
+            Some(opened)
+        }
+        None => None,
+    };
+    let state = Arc::new(state.logging(query_log));
     let server = bound.run(Arc::clone(&state))?;
     let mut server = std::pin::pin!(server);
     let mut keeper = tokio::spawn(Keeper::new(config, state).run());

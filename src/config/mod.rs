@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 pub use service::{REQUESTS_PER_MINUTE, Service};
 
-use crate::domain::{Fusion, Place, Problem, Problems};
+use crate::domain::{EnrichmentPlan, FacetMode, Fusion, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
 
 /// Name of the settings file that is read from the working folder where no other is named.
@@ -41,8 +41,23 @@ pub struct Config {
     pub ollama: Option<Ollama>,
     /// How channels are fused.
     pub fusion: Fusion,
+    /// What sections get from their documents when the index is built.
+    pub enrichment: EnrichmentPlan,
+    /// What a customer or product that a question names does to the search.
+    pub facet_mode: FacetMode,
     /// Who may ask, and when files are read again.
     pub service: Service,
+    /// The log of questions; `None`, the default, keeps none.
+    pub query_log: Option<QueryLog>,
+}
+
+/// The log of questions, where it is switched on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryLog {
+    /// Where its files are; by default [`QUERY_LOG`] in the data folder.
+    pub folder: PathBuf,
+    /// How many days are kept, today included; 1 to 3650.
+    pub days: u32,
 }
 
 /// Who embeds sections and questions.
@@ -83,6 +98,11 @@ pub const LLM_TIME_LIMIT_MS: u64 = 1_500;
 /// The default model of [`Embedding::Ollama`].
 pub const EMBEDDING_MODEL: &str = "nomic-embed-text";
 
+/// The default name of [`QueryLog::folder`].
+pub const QUERY_LOG: &str = "query-log";
+/// The default of [`QueryLog::days`].
+pub const QUERY_LOG_DAYS: u32 = 30;
+
 /// Settings as they were written, in the file or as flags; what is absent is left to the next layer.
 #[derive(Debug, Default)]
 pub struct Layer {
@@ -102,6 +122,10 @@ pub struct Layer {
     pub ollama_url: Option<String>,
     /// See [`Ollama::model`].
     pub ollama_model: Option<String>,
+    /// See [`QueryLog::folder`]; naming it switches the log on.
+    pub query_log: Option<PathBuf>,
+    /// See [`QueryLog::days`]; alone it switches nothing on.
+    pub query_log_days: Option<u32>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -116,9 +140,26 @@ struct File {
     embedding: EmbeddingEntry,
     ollama: Option<OllamaEntry>,
     fusion: Fusion,
+    enrichment: EnrichmentEntry,
+    facet_mode: FacetMode,
     access: service::AccessEntry,
     cors: service::CorsEntry,
     reload: service::ReloadEntry,
+    query_log: Option<QueryLogEntry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct QueryLogEntry {
+    folder: Option<PathBuf>,
+    days: Option<Located<u32>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct EnrichmentEntry {
+    symbols: Option<Use>,
+    concepts: Option<Use>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -230,7 +271,13 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         ..file.access
     };
     let service = Service::read(name, &data_dir, access, file.cors, file.reload, &mut problems);
+    let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
+    let query_log =
+        query_log(name, file.query_log, named, over.query_log_days, &mut problems).map(|log| {
+            QueryLog { folder: log.0.unwrap_or_else(|| data_dir.join(QUERY_LOG)), days: log.1 }
+        });
     Problems::check(problems)?;
+    let usual = EnrichmentPlan::default();
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
         rules: over.rules.or(file.rules),
@@ -245,8 +292,40 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             time_limit: Duration::from_millis(time_limit_ms),
         }),
         fusion: file.fusion,
+        facet_mode: file.facet_mode,
+        enrichment: EnrichmentPlan {
+            symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
+            concepts: file.enrichment.concepts.unwrap_or(usual.concepts),
+        },
         service,
+        query_log,
     })
+}
+
+/// Folder, where one is named, and days of the log; `None` where nobody switched it on.
+fn query_log(
+    file: &str,
+    entry: Option<QueryLogEntry>,
+    folder: Option<PathBuf>,
+    days: Option<u32>,
+    problems: &mut Vec<Problem>,
+) -> Option<(Option<PathBuf>, u32)> {
+    if entry.is_none() && folder.is_none() {
+        return None;
+    }
+    let (written, kept) = entry.map_or((None, None), |entry| (entry.folder, entry.days));
+    if let Some(kept) = &kept
+        && !(1..=3_650).contains(&kept.value)
+    {
+        problems.push(Problem {
+            place: kept.place(file),
+            code: "config-query-log-days",
+            message: format!("`days: {}` is out of range", kept.value),
+            mend: "write how many days of questions are kept, from 1 to 3650".to_owned(),
+        });
+    }
+    let kept = kept.map_or(QUERY_LOG_DAYS, |kept| kept.value);
+    Some((folder.or(written), days.unwrap_or(kept)))
 }
 
 #[cfg(test)]
@@ -273,11 +352,48 @@ mod tests {
     }
 
     #[test]
+    fn enrichment_is_switched_by_type() {
+        let config = parse("enrichment: {symbols: off, concepts: both}\n", Layer::default());
+        let expected = EnrichmentPlan { symbols: Use::Off, concepts: Use::Both };
+        assert_eq!(config.expect("fine").enrichment, expected);
+        assert!(parse("enrichment: {symbols: ja}\n", Layer::default()).is_err());
+    }
+
+    #[test]
     fn all_problems_are_told_at_once() {
-        let text = "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1}\n";
-        let problems = parse(text, Layer::default()).expect_err("three problems");
+        let text =
+            "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1}\nquery_log: {days: 0}\n";
+        let problems = parse(text, Layer::default()).expect_err("four problems");
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
-        assert_eq!(codes, ["config-listen", "config-question-limit", "config-time-limit"]);
+        assert_eq!(
+            codes,
+            [
+                "config-listen",
+                "config-question-limit",
+                "config-time-limit",
+                "config-query-log-days"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_question_log_is_off_until_somebody_switches_it_on() {
+        let log = |text: &str, over: Layer| parse(text, over).expect("fine").query_log;
+        assert_eq!(log("", Layer::default()), None);
+        let days_alone = Layer { query_log_days: Some(3), ..Layer::default() };
+        assert_eq!(log("", days_alone), None);
+        let empty = Layer { query_log: Some(PathBuf::new()), ..Layer::default() };
+        assert_eq!(log("", empty), None);
+        let on = log("data_dir: d\nquery_log: {}\n", Layer::default()).expect("on");
+        assert_eq!((on.folder, on.days), (PathBuf::from("d/query-log"), QUERY_LOG_DAYS));
+        let named = Layer {
+            query_log: Some(PathBuf::from("other")),
+            query_log_days: Some(3),
+            ..Layer::default()
+        };
+        let on = log("query_log: {folder: here, days: 7}\n", named).expect("on");
+        assert_eq!((on.folder, on.days), (PathBuf::from("other"), 3));
+        assert!(parse("query_log: {tage: 7}\n", Layer::default()).is_err());
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The answer to a question. Its JSON is a contract with chat frontends and checks.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Payment, Source};
+use super::{Facet, Payment, Source};
 
 /// Which channels search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -27,6 +29,9 @@ pub struct Answer {
     pub intent: IntentAnswer,
     /// Where to search: at most two groups, best first; empty without evidence.
     pub groups: Vec<GroupAnswer>,
+    /// Customers, products and other things of `rules/taxonomy.yaml` that the question names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facets: Vec<Facet>,
     /// The line the question was embedded with; absent without evidence.
     pub prefix: Option<String>,
     /// Whether the compendium can answer the question; if not, the hits are only the nearest sections,
@@ -102,6 +107,9 @@ pub struct Hit {
     pub path: Vec<String>,
     /// Semantic group of the section.
     pub group: Option<String>,
+    /// Facets of the section, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub facets: BTreeMap<String, BTreeSet<String>>,
     /// Fused score, 0 to 1 on one scale in all modes. Where a question asks several things, the best
     /// hits of each take turns, and no hit shows more than the one above it.
     pub score: f64,

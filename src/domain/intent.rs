@@ -1,6 +1,6 @@
 //! What kind of answer is asked for, and who decided it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{IntentId, Place, RuleId};
 
@@ -21,7 +21,7 @@ pub struct Decision {
 }
 
 /// Who decided an intent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// A shortcut rule.

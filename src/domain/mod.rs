@@ -1,6 +1,7 @@
 //! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
 
 mod answer;
+mod enrichment;
 mod filter;
 mod fusion;
 mod group;
@@ -12,12 +13,14 @@ mod profile;
 mod query;
 mod section;
 mod vector;
+mod why_not;
 
 pub use answer::{
     Answer, ChannelScore, Channels, Evidence, Explanation, FusionTrace, GroupAnswer, GroupTrace,
     Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
     Trace, Warning,
 };
+pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;
 pub use fusion::Fusion;
 pub use group::{GroupScore, Payment, Reason};
@@ -29,3 +32,4 @@ pub use profile::Profile;
 pub use query::{InvalidQuery, NormalisedQuery, PrefixedQuery, Query};
 pub use section::Section;
 pub use vector::{InvalidVector, Vector, dot};
+pub use why_not::{Change, ChangeKind, Stage, StageVerdict, WhyNot};

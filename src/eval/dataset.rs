@@ -20,7 +20,7 @@ pub struct LabelledQuestion {
     pub acceptable: Vec<SectionId>,
     /// Group of the right section, where the label says it.
     pub group: Option<String>,
-    /// `title`, `paraphrase`, `colloquial`, `typo`; catalog only.
+    /// `title`, `paraphrase`, `colloquial`, `typo` in the catalog; the `kind` of a data set.
     pub tier: Option<String>,
 }
 
@@ -50,10 +50,12 @@ struct Line {
     section_id: SectionId,
     #[serde(default)]
     group: Option<String>,
+    #[serde(default)]
+    kind: Option<String>,
 }
 
 /// Reads `questions.jsonl`: a JSON object a line with `question`, `section_id`, optionally `id`,
-/// `group`; other keys are ignored.
+/// `group`, `kind`; other keys are ignored.
 ///
 /// # Errors
 /// The file can not be read, or lines are no such object: all of them at once.
@@ -66,7 +68,7 @@ pub fn jsonl(path: &Path) -> Result<Vec<LabelledQuestion>, DatasetError> {
         section: line.section_id,
         acceptable: Vec::new(),
         group: line.group,
-        tier: None,
+        tier: line.kind,
     });
     Ok(labelled.collect())
 }

@@ -3,6 +3,7 @@
 pub mod answerable;
 pub mod bootstrap;
 pub mod dataset;
+pub mod enrichment;
 pub mod export;
 pub mod graded;
 pub mod groups;

@@ -26,7 +26,7 @@ pub struct Report {
     pub channels: ByChannel,
     /// The same for `low`, `mid` and `high` overlap of question and section.
     pub by_overlap: BTreeMap<Overlap, ByChannel>,
-    /// The same by tier; catalog only.
+    /// The same by tier or kind, where the questions have one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub by_tier: BTreeMap<String, ByChannel>,
     /// Questions whose section is not in the index.

@@ -119,7 +119,7 @@ pub(super) fn gone(
             Expected::Section { .. } if right.iter().any(|id| exists(id)) => continue,
             Expected::Section { .. } => right.into_iter().take(1).collect(),
             Expected::Sections(_) => right,
-            Expected::Refused => continue,
+            Expected::Answered | Expected::Refused => continue,
         };
         for section in missing.into_iter().filter(|id| !exists(id)) {
             let entry = gone.entry(section).or_insert_with(|| Gone {
@@ -153,7 +153,7 @@ pub(super) fn to_ask(pipeline: &Pipeline, questions: &[Question]) -> Vec<Asked> 
                 (!right.is_empty()).then_some(right)
             }
             Expected::Sections(all) => all.iter().map(|id| pipeline.ordinal(id)).collect(),
-            Expected::Refused => None,
+            Expected::Answered | Expected::Refused => None,
         };
         let in_parts = matches!(question.expected, Expected::Sections(_));
         let id = Some(question.id.clone());

@@ -15,8 +15,10 @@ mod conflict;
 mod finding;
 mod group_fit;
 mod known;
+pub mod live;
 mod map;
 mod outdated;
+mod promote;
 pub mod report;
 mod rivals;
 mod sentences;
@@ -37,6 +39,7 @@ pub use finding::{Action, Code, Evidence, Finding, Mend, Named, Severity, Subjec
 pub use group_fit::GroupFit;
 pub use map::Point;
 pub use outdated::Day;
+pub use promote::{Promoted, promote};
 pub use sentences::Readability;
 pub use sheet::{Lead, Neighbour, OwnQuestion, Sheet};
 

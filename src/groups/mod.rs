@@ -80,6 +80,24 @@ impl GroupModel {
         self.groups.iter().map(|group| &group.id)
     }
 
+    /// The same with one more word in a group's list, of the usual weight; `None` where there is no
+    /// such group, or where it lists the word already.
+    pub fn with_word(&self, group: &GroupId, word: &str) -> Option<Self> {
+        let stems: Vec<String> = crate::analysis::words(word).into_iter().map(|w| w.stem).collect();
+        let mut with = self.clone();
+        let found = with.groups.iter_mut().find(|own| own.id == *group)?;
+        if stems.is_empty() || stems.iter().all(|stem| found.lists(stem)) {
+            return None;
+        }
+        found.words.push(Word {
+            written: word.to_owned(),
+            matcher: Matcher::Stems(stems),
+            cased: false,
+            weight: self.word_weight,
+        });
+        Some(with)
+    }
+
     /// The groups that a question is searched in: the best two with a positive score, and none
     /// without evidence from the question itself (an intent's bias alone is no evidence of a topic).
     pub fn chosen(&self, scores: &[GroupScore]) -> Vec<GroupId> {

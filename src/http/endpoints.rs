@@ -4,7 +4,9 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{catalog_runs, gaps, health, metrics, pages, reload, rules, search, sections, status};
+use super::{
+    catalog_runs, feedback, gaps, health, metrics, pages, reload, rules, search, sections, status,
+};
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -35,6 +37,7 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/v1/search").route(web::post().to(search::search)))
         .service(posted("/v1/search/batch").route(web::post().to(search::batch)))
         .service(posted("/v1/explain").route(web::post().to(search::explain)))
+        .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))
         .service(got("/v1/status").route(get().to(status::status)))
         .service(

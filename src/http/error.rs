@@ -51,6 +51,10 @@ pub(super) enum ApiError {
     CatalogEmpty,
     #[error("the data folder can not be read; the log says why")]
     Storage,
+    #[error(
+        "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
+    )]
+    NoQueryLog,
     #[error("there is nothing at {0}; the endpoints are listed at /openapi.json")]
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
@@ -145,6 +149,7 @@ impl ApiError {
             Self::Storage => ("storage_failed", StatusCode::SERVICE_UNAVAILABLE),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
+            Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
             Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),

@@ -74,21 +74,6 @@ impl Object {
         String::new()
     }
 
-    /// A text that may be absent.
-    pub(super) fn optional_text(
-        &mut self,
-        name: &'static str,
-        faults: &mut Vec<Fault>,
-    ) -> Option<String> {
-        match self.fields.get(name) {
-            None | Some(Value::Null) => {
-                self.take(name);
-                None
-            }
-            Some(_) => Some(self.text(name, faults)),
-        }
-    }
-
     /// A whole number in a range; `null` is as good as absent.
     pub(super) fn count(
         &mut self,
@@ -127,11 +112,34 @@ impl Object {
         share
     }
 
+    /// A text that may be left out; `null` is as good as absent.
+    pub(super) fn optional_text(
+        &mut self,
+        name: &'static str,
+        faults: &mut Vec<Fault>,
+    ) -> Option<String> {
+        if self.fields.get(name).is_none_or(Value::is_null) {
+            self.take(name);
+            return None;
+        }
+        Some(self.text(name, faults))
+    }
+
     /// A yes or no; absent is no.
     pub(super) fn flag(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> bool {
+        self.flag_or(name, false, faults)
+    }
+
+    /// A yes or no, and what it is where it is absent.
+    pub(super) fn flag_or(
+        &mut self,
+        name: &'static str,
+        absent: bool,
+        faults: &mut Vec<Fault>,
+    ) -> bool {
         let at = self.at(name);
         match self.take(name) {
-            None => false,
+            None => absent,
             Some(Value::Bool(yes)) => yes,
             Some(_) => {
                 faults.push(Fault::new(
@@ -143,16 +151,26 @@ impl Object {
         }
     }
 
-    /// One of a few words; absent is the first.
+    /// One of a few words; absent is the first, which may have the empty word where no other stands for
+    /// being absent.
     pub(super) fn choice<T: Copy>(
         &mut self,
         name: &'static str,
         choices: &[(&str, T)],
         faults: &mut Vec<Fault>,
     ) -> T {
+        self.optional_choice(name, choices, faults).unwrap_or(choices[0].1)
+    }
+
+    /// One of a few words; nothing where it is absent.
+    pub(super) fn optional_choice<T: Copy>(
+        &mut self,
+        name: &'static str,
+        choices: &[(&str, T)],
+        faults: &mut Vec<Fault>,
+    ) -> Option<T> {
         let at = self.at(name);
-        let first = choices[0].1;
-        let Some(value) = self.take(name) else { return first };
+        let value = self.take(name)?;
         let chosen = value.as_str().and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
@@ -162,7 +180,7 @@ impl Object {
                 format!("„{at}“ muss eines davon sein: {words}"),
             ));
         }
-        chosen.map_or(first, |(_, choice)| *choice)
+        chosen.map(|(_, choice)| *choice)
     }
 
     /// A text or a list of texts; absent is none.

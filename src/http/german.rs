@@ -55,6 +55,9 @@ impl ApiError {
             Self::Storage => {
                 "Der Datenordner lässt sich nicht lesen; das Protokoll sagt, warum.".to_owned()
             }
+            Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
+                 aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
+                .to_owned(),
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }

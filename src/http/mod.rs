@@ -5,6 +5,7 @@ mod background;
 mod catalog_runs;
 mod endpoints;
 mod error;
+mod feedback;
 mod fields;
 mod gaps;
 mod german;

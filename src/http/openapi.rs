@@ -4,7 +4,9 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{catalog_runs, gaps, health, metrics, reload, rules, search, sections, status};
+use super::{
+    catalog_runs, feedback, gaps, health, metrics, reload, rules, search, sections, status,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -17,6 +19,7 @@ use super::{catalog_runs, gaps, health, metrics, reload, rules, search, sections
         search::search,
         search::batch,
         search::explain,
+        feedback::feedback,
         sections::section,
         gaps::gaps,
         gaps::sheet,

@@ -7,7 +7,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, web};
+use actix_web::{Error, HttpMessage as _, HttpRequest, web};
 use tracing::Instrument;
 
 use super::state::State;
@@ -15,6 +15,16 @@ use super::state::State;
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// The number of a request, for what is kept of it.
+struct RequestId(HeaderValue);
+
+/// The number that [`middleware`] gave the request.
+pub(super) fn of(request: &HttpRequest) -> String {
+    let extensions = request.extensions();
+    let id = extensions.get::<RequestId>().and_then(|RequestId(id)| id.to_str().ok());
+    id.unwrap_or_default().to_owned()
+}
 
 /// Takes the caller's `x-request-id` where it is short and printable, else counts; logs each
 /// request once, without its text.
@@ -38,6 +48,7 @@ pub(super) async fn middleware(
         http.method = %request.method(),
         http.path = request.path(),
     );
+    request.extensions_mut().insert(RequestId(id.clone()));
     let started = Instant::now();
     let mut response = next.call(request).instrument(span.clone()).await?;
     response.headers_mut().insert(HEADER, id);

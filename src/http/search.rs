@@ -5,13 +5,19 @@ use std::time::Duration;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::error::ApiError;
+use super::error::{ApiError, ProblemBody};
+use super::guard::needs;
 use super::openapi::QuestionErrors;
+use super::request_id;
+use super::sections::known_section;
 use super::state::State;
-use super::wire::{self, Asked, BatchAnswer, BatchBody, BatchEntry, RouteBody, SearchBody};
-use crate::access::Caller;
+use super::wire::{
+    self, Asked, BatchAnswer, BatchBody, BatchEntry, ExplainBody, ExplainedAnswer, RouteBody,
+    SearchBody,
+};
+use crate::access::{Caller, Role};
 use crate::domain::Answer;
-use crate::pipeline::{Answered, Pipeline};
+use crate::pipeline::{Answered, Pipeline, Times};
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -35,6 +41,7 @@ pub(super) async fn route(
     let pipeline = state.pipeline(&caller)?;
     let answered = admitted(&state, async { Ok(pipeline.route(&query).await?) }).await?;
     state.metrics.question(&answered);
+    state.keep(&answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
 }
 
@@ -50,12 +57,19 @@ pub(super) async fn search(
     payload: web::Payload,
 ) -> Reply {
     let asked = wire::read_search(&request, payload).await?;
-    one(&state, &caller, asked).await
+    let pipeline = state.pipeline(&caller)?;
+    let answered = answered(&state, &pipeline, &asked).await?;
+    state.keep(&answered.answer, &request_id::of(&request));
+    Ok(reply(&answered))
 }
 
-/// As a search with `explain`: every hit says where its score comes from.
-#[utoipa::path(post, path = "/v1/explain", request_body = SearchBody, responses(
-    (status = 200, description = "Ranked sections, and where their scores come from", body = Answer),
+/// As a search with `explain`: every hit says where its score comes from. With `section` it also says
+/// why that section is not the first hit, stage by stage, and which small change would make it so.
+#[utoipa::path(post, path = "/v1/explain", request_body = ExplainBody, responses(
+    (status = 200, description = "Ranked sections, and where their scores come from",
+        body = ExplainedAnswer),
+    (status = 404, description = "`section_unknown`", body = ProblemBody,
+        content_type = "application/problem+json"),
     QuestionErrors,
 ))]
 pub(super) async fn explain(
@@ -64,9 +78,18 @@ pub(super) async fn explain(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Reply {
-    let mut asked = wire::read_search(&request, payload).await?;
-    asked.request.explain = true;
-    one(&state, &caller, asked).await
+    let (asked, section, changes) = wire::read_explain(&request, payload).await?;
+    let pipeline = state.pipeline(&caller)?;
+    let Some(section) = section else {
+        return Ok(reply(&answered(&state, &pipeline, &asked).await?));
+    };
+    needs(&caller, Role::Qa)?;
+    let section = known_section(&pipeline, &section)?;
+    let query = state.query(&asked.question)?;
+    let Answered { answer, times } = answered(&state, &pipeline, &asked).await?;
+    let why_not = pipeline.why_not(&query, &asked.request, &section, changes).await?;
+    let body = ExplainedAnswer { answer, why_not: Some(why_not) };
+    Ok(timed(HttpResponse::Ok().json(body), &times))
 }
 
 /// Up to 32 searches, answered in their order from one state of the files. Each counts as a request.
@@ -88,16 +111,16 @@ pub(super) async fn batch(
     let mut answers = Vec::with_capacity(questions.len());
     for asked in questions {
         answers.push(match answered(&state, &pipeline, &asked).await {
-            Ok(Answered { answer, .. }) => BatchEntry::Answer(Box::new(answer)),
+            Ok(Answered { answer, .. }) => {
+                // Feedback names one of them by its place, from 1.
+                let id = format!("{}/{}", request_id::of(&request), answers.len() + 1);
+                state.keep(&answer, &id);
+                BatchEntry::Answer(Box::new(answer))
+            }
             Err(error) => BatchEntry::Problem(error.body()),
         });
     }
     Ok(HttpResponse::Ok().json(BatchAnswer { answers }))
-}
-
-async fn one(state: &State, caller: &Caller, asked: Asked) -> Reply {
-    let pipeline = state.pipeline(caller)?;
-    Ok(reply(&answered(state, &pipeline, &asked).await?))
 }
 
 async fn answered(
@@ -121,10 +144,13 @@ async fn admitted(
     limited.unwrap_or(Err(ApiError::TooSlow(ANSWER_LIMIT.as_secs())))
 }
 
-/// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.
 fn reply(answered: &Answered) -> HttpResponse {
-    let mut response = HttpResponse::Ok().json(&answered.answer);
-    if let Ok(value) = HeaderValue::from_str(&answered.times.server_timing()) {
+    timed(HttpResponse::Ok().json(&answered.answer), &answered.times)
+}
+
+/// Times go into the header `Server-Timing` (W3C), so that equal questions give equal bodies.
+fn timed(mut response: HttpResponse, times: &Times) -> HttpResponse {
+    if let Ok(value) = HeaderValue::from_str(&times.server_timing()) {
         response.headers_mut().insert(HeaderName::from_static("server-timing"), value);
     }
     response

@@ -11,6 +11,7 @@ use super::openapi::GetErrors;
 use super::state::State;
 use crate::access::{Caller, Role};
 use crate::domain::{GroupId, Section, SectionId};
+use crate::pipeline::Pipeline;
 
 /// A section as `GET /v1/sections/{id}` shows it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -66,8 +67,14 @@ pub(super) async fn section(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let pipeline = state.pipeline(&caller)?;
-    let unknown = || ApiError::UnknownSection(id.chars().take(200).collect());
-    let wanted = SectionId::try_from(id.as_str()).map_err(|_| unknown())?;
-    let found = pipeline.section(&wanted).ok_or_else(unknown)?;
+    let wanted = known_section(&pipeline, &id)?;
+    let found = pipeline.section(&wanted).expect("it is known");
     Ok(HttpResponse::Ok().json(SectionBody::new(found, caller.role)))
+}
+
+/// The id of a section that exists for the caller of this pipeline.
+pub(super) fn known_section(pipeline: &Pipeline, id: &str) -> Result<SectionId, ApiError> {
+    let unknown = || ApiError::UnknownSection(id.chars().take(200).collect());
+    let found = SectionId::try_from(id).map_err(|_| unknown())?;
+    pipeline.section(&found).map(|_| found).ok_or_else(unknown)
 }

@@ -16,8 +16,9 @@ use super::metrics::Metrics;
 use crate::access::{Audiences, Caller, Gate, Unguarded};
 use crate::catalog::Question;
 use crate::config::Config;
-use crate::domain::{Problem, Problems, Query};
+use crate::domain::{Answer, Problem, Problems, Query};
 use crate::pipeline::{Pipeline, Views};
+use crate::query_log::{Asked, QueryLog, Record};
 
 /// Reloads that may be asked for at the same time.
 const MOST_RELOADS: usize = 16;
@@ -38,6 +39,7 @@ pub struct State {
     pub(super) background: Background,
     pub(super) runs: Runs,
     pub(super) studies: Studies,
+    query_log: Option<QueryLog>,
     pub(super) admission: Admission,
     pub(super) metrics: Metrics,
     reloads: mpsc::Sender<Reload>,
@@ -125,11 +127,30 @@ impl State {
             background: Background::default(),
             runs: Runs::below(&config.data_dir),
             studies: Studies::default(),
+            query_log: None,
             admission: Admission::default(),
             metrics: Metrics::default(),
             reloads,
             asked: Mutex::new(Some(asked)),
         })
+    }
+
+    /// The same, keeping a log of the questions.
+    #[must_use]
+    pub fn logging(self, query_log: Option<QueryLog>) -> Self {
+        Self { query_log, ..self }
+    }
+
+    /// Keeps a question with its answer, where there is a log. Never waits.
+    pub(super) fn keep(&self, answer: &Answer, request_id: &str) {
+        if let Some(log) = &self.query_log {
+            log.write(Record::Question(Asked::of(answer, request_id)));
+        }
+    }
+
+    /// The log of questions.
+    pub(super) fn query_log(&self) -> Result<&QueryLog, ApiError> {
+        self.query_log.as_ref().ok_or(ApiError::NoQueryLog)
     }
 
     /// Tells how far the start is.

@@ -10,8 +10,9 @@ use utoipa::ToSchema;
 
 use super::error::{ApiError, Fault, ProblemBody};
 use super::fields::{Body, Object};
-use crate::domain::{Answer, Mode};
+use crate::domain::{Answer, FacetMode, Mode, WhyNot};
 use crate::pipeline::{Filters, MOST_HITS, SearchRequest};
+use crate::query_log::Rating;
 
 /// A question of the longest allowed length needs at most twelve bytes a character in JSON
 /// (`\ud83d\ude00`); filters and a batch fit into the rest.
@@ -34,7 +35,7 @@ pub(super) struct RouteBody {
     pub _explain: bool,
 }
 
-/// Body of `POST /v1/search` and `POST /v1/explain`.
+/// Body of `POST /v1/search`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the form; bodies are read field by field")]
@@ -59,6 +60,56 @@ pub(super) struct SearchBody {
     /// Whether every hit says where its score comes from.
     #[serde(default)]
     pub explain: bool,
+    /// What a customer or product that the question names does; without it the settings decide.
+    #[serde(default)]
+    pub facet_mode: Option<FacetMode>,
+}
+
+/// Body of `POST /v1/explain`: that of a search, and a section to ask about.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the form; bodies are read field by field")]
+pub(super) struct ExplainBody {
+    /// A German question; at most 2,000 characters unless configured otherwise.
+    #[schema(example = "Welchen Nutzen hat verteiltes Lernen?", pattern = r"\S")]
+    pub question: String,
+    /// How many hits, 1 to 100; without it the intent's profile decides.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 100)]
+    pub k: Option<usize>,
+    /// Hits with a lower score are left out, 0 to 1; the scale is the same in all modes.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 1)]
+    pub min_score: Option<f64>,
+    /// Which channels search.
+    #[serde(default)]
+    pub mode: Mode,
+    /// Which sections may be found at all.
+    #[serde(default)]
+    pub filters: FilterBody,
+    /// Accepted for symmetry with a search; an explanation always explains.
+    #[serde(default)]
+    pub explain: bool,
+    /// The section that should have been first; the answer then has `why_not`. For the role `qa` and
+    /// above.
+    #[serde(default)]
+    #[schema(example = "wirkung-und-entwicklung#nutzen-des-verteilten-lernens")]
+    pub section: Option<String>,
+    /// Whether small changes are tried that would make the section the first hit, which takes longer;
+    /// yes where it is left out.
+    #[serde(default)]
+    pub changes: Option<bool>,
+}
+
+/// Body of an explanation.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ExplainedAnswer {
+    /// The answer, with where every score comes from.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// Why the section is not the first hit; absent where none was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<WhyNot>,
 }
 
 /// Which sections may be found. Several values of one filter are alternatives. A group, facet or
@@ -132,6 +183,12 @@ pub(super) struct Asked {
 
 impl Asked {
     fn read(mut object: Object, faults: &mut Vec<Fault>) -> Self {
+        let asked = Self::fields(&mut object, faults);
+        object.end(faults);
+        asked
+    }
+
+    fn fields(object: &mut Object, faults: &mut Vec<Fault>) -> Self {
         let question = object.text("question", faults);
         let k = object.count("k", 1..=MOST_HITS, faults);
         let min_score = object.share("min_score", faults);
@@ -140,9 +197,12 @@ impl Asked {
         let mode = object.choice("mode", &modes, faults);
         let filters = object.object("filters", faults).map(|object| filters(object, faults));
         let explain = object.flag("explain", faults);
-        object.end(faults);
+        let facet_modes =
+            [("filter", FacetMode::Filter), ("boost", FacetMode::Boost), ("off", FacetMode::Off)];
+        let facet_mode = object.optional_choice("facet_mode", &facet_modes, faults);
         let filters = filters.unwrap_or_default();
-        Self { question, request: SearchRequest { k, min_score, mode, filters, explain } }
+        let request = SearchRequest { k, min_score, mode, filters, explain, facet_mode };
+        Self { question, request }
     }
 }
 
@@ -178,6 +238,71 @@ pub(super) async fn read_search(
     let mut faults = Vec::new();
     let asked = Asked::read(read(request, payload).await?, &mut faults);
     sound(asked, faults)
+}
+
+/// An [`ExplainBody`]: the search, the section, and whether changes are tried.
+pub(super) async fn read_explain(
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<(Asked, Option<String>, bool), ApiError> {
+    let mut object = read(request, payload).await?;
+    let mut faults = Vec::new();
+    let mut asked = Asked::fields(&mut object, &mut faults);
+    asked.request.explain = true;
+    let section = object.optional_text("section", &mut faults);
+    let changes = object.flag_or("changes", true, &mut faults);
+    object.end(&mut faults);
+    sound((asked, section, changes), faults)
+}
+
+/// What a reader made of an answer.
+#[derive(Debug)]
+pub(super) struct Rated {
+    pub(super) request_id: String,
+    pub(super) section: Option<String>,
+    pub(super) rating: Rating,
+}
+
+/// Longest number of a request, as in the header `X-Request-Id`.
+const LONGEST_REQUEST_ID: usize = 64;
+
+/// A body of `POST /v1/feedback`.
+pub(super) async fn read_feedback(
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<Rated, ApiError> {
+    let mut object = read(request, payload).await?;
+    let mut faults = Vec::new();
+    let request_id = object.text("request_id", &mut faults);
+    let printable = request_id.chars().all(|c| c.is_ascii_graphic() || c == ' ');
+    if request_id.trim().is_empty() || request_id.len() > LONGEST_REQUEST_ID || !printable {
+        faults.push(Fault::new(
+            format!(
+                "`request_id` must be 1 to {LONGEST_REQUEST_ID} printable characters, as in the \
+                 header X-Request-Id of the answer"
+            ),
+            format!(
+                "„request_id“ muss 1 bis {LONGEST_REQUEST_ID} druckbare Zeichen haben, wie in der \
+                 Kopfzeile X-Request-Id der Antwort"
+            ),
+        ));
+    }
+    let section = object.optional_text("section", &mut faults);
+    let rating = match object.text("rating", &mut faults).as_str() {
+        "helpful" => Rating::Helpful,
+        "clicked" => Rating::Clicked,
+        other => {
+            if other != "unhelpful" {
+                faults.push(Fault::new(
+                    "`rating` must be helpful, unhelpful or clicked".to_owned(),
+                    "„rating“ muss helpful, unhelpful oder clicked sein".to_owned(),
+                ));
+            }
+            Rating::Unhelpful
+        }
+    };
+    object.end(&mut faults);
+    sound(Rated { request_id, section, rating }, faults)
 }
 
 /// A [`BatchBody`].

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Strangers;
-use super::index::{CLASSIFIER, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS, WHOLE};
+use super::enrich::enrichment;
+use super::index::{CLASSIFIER, ENRICHMENT, LEXICAL, PLAIN, PREFIXED, SECTIONS, STRANGERS, WHOLE};
 use super::strangers::SectionVectors;
 use sha2::{Digest, Sha256};
 
@@ -14,6 +15,7 @@ use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector, hex};
 use crate::embedding::cache::{CacheError, EmbeddingCache};
 use crate::embedding::{EmbedError, Embedder, Passage};
+use crate::enrichment::Enrichment;
 use crate::groups::Template;
 use crate::intent::{Classifier, Example, Intents, TrainError};
 use crate::normalise::normalise;
@@ -113,8 +115,9 @@ fn fill(
     from: Ingredients<'_>,
     progress: &mut Progress<'_>,
 ) -> Result<(), BuildError> {
-    let texts = Texts::of(&from);
     let mut cache = EmbeddingCache::open(cache_dir, from.embedder.model())?;
+    let enrichment = enrichment(&from, &mut cache, progress)?;
+    let texts = Texts::of(&from, &enrichment);
     let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
     let Texts { plain, prefixed, whole, labelled, .. } = texts;
 
@@ -128,7 +131,11 @@ fn fill(
 
     let lexical = folder.join(LEXICAL);
     fs::create_dir(&lexical).map_err(written_to(&lexical))?;
-    LexicalIndex::build(&lexical, from.sections, from.analyzer)?;
+    let plan = from.manifest.enrichment;
+    let inherited: Vec<Vec<String>> =
+        (0..from.sections.len() as u32).map(|ordinal| enrichment.tokens(plan, ordinal)).collect();
+    LexicalIndex::build(&lexical, from.sections, &inherited, from.analyzer)?;
+    write_json(&folder.join(ENRICHMENT), &enrichment)?;
 
     let windows = by_section(from.sections.len(), &plain, plain_vectors);
     let wholes = by_section(from.sections.len(), &whole, whole_vectors);
@@ -170,14 +177,16 @@ struct Texts {
 }
 
 impl Texts {
-    fn of(from: &Ingredients<'_>) -> Self {
+    fn of(from: &Ingredients<'_>, enrichment: &Enrichment) -> Self {
+        let plan = from.manifest.enrichment;
         let mut passages = Vec::new();
         let mut ordinals = [Vec::new(), Vec::new()];
         for (with_prefix, ordinals) in [false, true].into_iter().zip(&mut ordinals) {
             for (ordinal, section) in from.sections.iter().enumerate() {
                 let group = section.group.as_ref().filter(|_| with_prefix);
-                let prefix = from.template.of_section(group);
-                for window in from.embedder.windows(&prefix, &section.title, &section.text) {
+                let head = enrichment.head(plan, ordinal as u32);
+                let head = format!("{}{head}", from.template.of_section(group));
+                for window in from.embedder.windows(&head, &section.title, &section.text) {
                     ordinals.push(ordinal as u32);
                     passages.push(window);
                 }

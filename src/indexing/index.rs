@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::analysis::Analyzer;
-use crate::domain::{Allowed, GroupId, Section, SectionId, Vector};
+use crate::domain::{Allowed, EnrichmentPlan, GroupId, Section, SectionId, Vector};
+use crate::enrichment::Enrichment;
 use crate::intent::Classifier;
 use crate::retrieval::lexical::{LexicalError, LexicalIndex};
 use crate::retrieval::vector::{VectorError, VectorStore};
@@ -18,6 +19,7 @@ pub(super) const SECTIONS: &str = "sections.json";
 pub(super) const CLASSIFIER: &str = "classifier.json";
 pub(super) const LEXICAL: &str = "lexical";
 pub(super) const STRANGERS: &str = "strangers.json";
+pub(super) const ENRICHMENT: &str = "enrichment.json";
 pub(super) const PLAIN: &str = "plain.usearch";
 pub(super) const PREFIXED: &str = "prefixed.usearch";
 pub(super) const WHOLE: &str = "whole.usearch";
@@ -45,8 +47,22 @@ pub struct Index {
     whole: VectorStore,
     classifier: Classifier,
     strangers: Strangers,
+    /// Where [`Index::enrichment`] is read; a service never needs it.
+    enrichment: PathBuf,
+    plan: EnrichmentPlan,
     /// Its folder, where that is only for this index. The last field: dropped when all is closed.
     _aside: Option<Aside>,
+}
+
+/// The vectors of a section with other text than it has, to try that out.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Draft {
+    /// Of its windows.
+    pub windows: Vec<Vector>,
+    /// Of its windows with the prefix of its group.
+    pub prefixed: Vec<Vector>,
+    /// Of the section as a whole.
+    pub whole: Vec<Vector>,
 }
 
 /// Why an index could not be opened.
@@ -110,6 +126,8 @@ impl Index {
             whole: VectorStore::open(&folder.join(WHOLE), dimension, whole_vectors)?,
             classifier: read(&folder.join(CLASSIFIER))?,
             strangers: read(&folder.join(STRANGERS))?,
+            enrichment: folder.join(ENRICHMENT),
+            plan: manifest.enrichment,
             sections,
             _aside: None,
         })
@@ -179,6 +197,32 @@ impl Index {
         &self.strangers
     }
 
+    /// What sections have from their documents. Read from the disk each time.
+    ///
+    /// # Errors
+    /// The file is missing or damaged.
+    pub fn enrichment(&self) -> Result<Enrichment, IndexError> {
+        read(&self.enrichment)
+    }
+
+    /// The tokens that sections have from their documents, by ordinal: what the lexical index was
+    /// built with.
+    ///
+    /// # Errors
+    /// As [`Index::enrichment`].
+    pub fn inherited(&self) -> Result<Vec<Vec<String>>, IndexError> {
+        let enrichment = self.enrichment()?;
+        Ok((0..self.len() as u32).map(|at| enrichment.tokens(self.plan, at)).collect())
+    }
+
+    /// What stands before a section's text when it is embedded, behind the prefix.
+    ///
+    /// # Errors
+    /// As [`Index::enrichment`].
+    pub fn head(&self, ordinal: u32) -> Result<String, IndexError> {
+        Ok(self.enrichment()?.head(self.plan, ordinal))
+    }
+
     /// Sections nearest to a question, best first, by [`Index::nearness`].
     ///
     /// # Errors
@@ -228,11 +272,36 @@ impl Index {
             let score = self.prefixed.score(prefixed, ordinal)?;
             with = with.into_iter().chain(score).max_by(f32::total_cmp);
         }
+        Ok(Some(self.mixed(without, with, prefix_share, ordinal)))
+    }
+
+    /// [`Index::nearness`] of a section if it had other text, which is given by its vectors; its
+    /// hubness is that of the present text. `None` for no window.
+    pub fn nearness_of(
+        &self,
+        plain: &Vector,
+        prefixed: &[Vector],
+        prefix_share: f64,
+        ordinal: u32,
+        draft: &Draft,
+    ) -> Option<f32> {
+        let best = |question: &Vector, vectors: &[Vector]| {
+            vectors.iter().map(|vector| question.cosine(vector)).max_by(f32::total_cmp)
+        };
+        let window = best(plain, &draft.windows)?;
+        let whole = best(plain, &draft.whole).unwrap_or(window);
+        let with = prefixed.iter().filter(|_| prefix_share > 0.0);
+        let with = with.filter_map(|question| best(question, &draft.prefixed));
+        let with = with.max_by(f32::total_cmp);
+        Some(self.mixed(plain_cosine(window, whole), with, prefix_share, ordinal))
+    }
+
+    fn mixed(&self, without: f32, with: Option<f32>, prefix_share: f64, ordinal: u32) -> f32 {
         let mixed = with.map_or(without, |with| {
             let share = prefix_share as f32;
             (1.0 - share) * without + share * with
         });
-        Ok(Some(mixed - HUB_PENALTY * self.strangers.hubness(ordinal)))
+        mixed - HUB_PENALTY * self.strangers.hubness(ordinal)
     }
 
     /// The plain cosine of a question with a section: mostly of its best window, partly of the

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::domain::hex;
+use crate::domain::{EnrichmentPlan, hex};
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
@@ -31,9 +31,12 @@ pub struct Manifest {
     pub dimension: usize,
     /// The prefix that the sections were embedded with; questions must use the same.
     pub prefix_template: String,
+    /// What sections get from their documents.
+    pub enrichment: EnrichmentPlan,
     /// Digest of the compendium's files.
     pub compendium: String,
-    /// Digest of the rule files that shape the index (intents, symbols, synonyms, compounds).
+    /// Digest of the rule files that shape the index (intents, symbols, taxonomy, synonyms,
+    /// compounds).
     pub rules: String,
 }
 
@@ -142,6 +145,7 @@ impl Manifest {
             ("model digest", manifest.model_digest, self.model_digest.clone()),
             ("dimension", manifest.dimension.to_string(), self.dimension.to_string()),
             ("prefix template", manifest.prefix_template, self.prefix_template.clone()),
+            ("enrichment", manifest.enrichment.to_string(), self.enrichment.to_string()),
             ("compendium digest", manifest.compendium, self.compendium.clone()),
             ("rules digest", manifest.rules, self.rules.clone()),
         ];

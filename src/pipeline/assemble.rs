@@ -12,12 +12,12 @@ use super::sources::Sources;
 use crate::access::Audiences;
 use crate::analysis;
 use crate::config::{Config, Embedding};
-use crate::domain::{Problems, hex};
+use crate::domain::{EnrichmentPlan, Problems, Section, SectionId, hex};
 use crate::embedding::cache::CacheError;
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembered};
 use crate::groups::Template;
 use crate::indexing::{
-    self, BuildError, FORMAT, Index, IndexError, Ingredients, Manifest, Progress, Store,
+    self, BuildError, FORMAT, Index, IndexError, Ingredients, Inspection, Manifest, Progress, Store,
 };
 use crate::intent::{self, Example, Llm, LlmError, LlmOptions};
 
@@ -103,7 +103,7 @@ impl Assembly {
             None => embedder(config).await?,
         };
         let llm = llm(config, &sources, before.and_then(|models| models.llm.as_ref()))?;
-        Ok(Self::of(sources, Models { embedder, llm }, store, compendium))
+        Ok(Self::of(config.enrichment, sources, Models { embedder, llm }, (store, compendium)))
     }
 
     /// The same model and data folder with other sources.
@@ -113,10 +113,16 @@ impl Assembly {
     pub fn with_sources(&self, config: &Config, sources: Sources) -> Result<Self, AssembleError> {
         let llm = llm(config, &sources, self.models.llm.as_ref())?;
         let models = Models { embedder: Arc::clone(&self.models.embedder), llm };
-        Ok(Self::of(sources, models, self.store.clone(), self.compendium.clone()))
+        let kept = (self.store.clone(), self.compendium.clone());
+        Ok(Self::of(config.enrichment, sources, models, kept))
     }
 
-    fn of(sources: Sources, models: Models, store: Store, compendium: Option<PathBuf>) -> Self {
+    fn of(
+        enrichment: EnrichmentPlan,
+        sources: Sources,
+        models: Models,
+        (store, compendium): (Store, Option<PathBuf>),
+    ) -> Self {
         let template = Template::default();
         let model = models.embedder.model();
         let manifest = Manifest {
@@ -127,6 +133,7 @@ impl Assembly {
             model_digest: model.digest.clone(),
             dimension: model.dimension,
             prefix_template: template.as_str().to_owned(),
+            enrichment,
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
@@ -217,6 +224,29 @@ impl Assembly {
         Ok(index)
     }
 
+    /// Changes the sections, for measuring; `what` tells the index from one of the files as they are.
+    /// The order of the sections and their ids must stay.
+    pub fn amend(&mut self, what: &str, change: impl FnOnce(&mut [Section])) {
+        change(&mut self.sources.compendium.sections);
+        self.manifest.compendium.push(' ');
+        self.manifest.compendium.push_str(what);
+    }
+
+    /// What goes into each index for a section; `None` where there is no such section.
+    ///
+    /// # Errors
+    /// The index's list of enrichment can not be read.
+    pub fn inspect(
+        &self,
+        index: &Index,
+        id: &SectionId,
+    ) -> Result<Option<Inspection>, AssembleError> {
+        let Some(ordinal) = index.ordinal(id) else { return Ok(None) };
+        let with = (&self.template, self.models.embedder.as_ref(), &self.sources.analyzer);
+        let (section, plan) = (index.section(ordinal), self.manifest.enrichment);
+        Ok(Some(indexing::inspect(section, ordinal, &index.enrichment()?, plan, with)))
+    }
+
     fn opened_or_built(&self, listener: &mut dyn Listener) -> Result<Index, AssembleError> {
         let why = match self.open() {
             Ok(index) => return Ok(index),
@@ -229,7 +259,9 @@ impl Assembly {
         }
         listener.building(&why);
         let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
-        let folder = indexing::build(&self.store, &lock, self.ingredients(), progress)?;
+        let sections = self.sources.annotated();
+        let from = self.ingredients(&sections);
+        let folder = indexing::build(&self.store, &lock, from, progress)?;
         let index = Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?;
         self.publish();
         Ok(index)
@@ -246,7 +278,9 @@ impl Assembly {
         }
         let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
         let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
-        let aside = indexing::build_aside(&self.store, &lock, self.ingredients(), progress)?;
+        let sections = self.sources.annotated();
+        let from = self.ingredients(&sections);
+        let aside = indexing::build_aside(&self.store, &lock, from, progress)?;
         let analyzer = self.sources.analyzer.clone();
         let index = Index::open(aside.folder(), &self.manifest, analyzer)?;
         Ok(index.living_in(aside))
@@ -270,9 +304,9 @@ impl Assembly {
         &self.store
     }
 
-    fn ingredients(&self) -> Ingredients<'_> {
+    fn ingredients<'a>(&'a self, sections: &'a [Section]) -> Ingredients<'a> {
         Ingredients {
-            sections: &self.sources.compendium.sections,
+            sections,
             intents: &self.sources.intents,
             analyzer: &self.sources.analyzer,
             template: &self.template,
@@ -292,7 +326,7 @@ impl Assembly {
 
     /// Joins everything. Needs a running tokio runtime where llama3 is configured.
     pub fn pipeline(self, config: &Config, index: Index) -> Pipeline {
-        let Sources { rules, intents, groups, .. } = self.sources;
+        let Sources { rules, intents, groups, taxonomy, .. } = self.sources;
         let Models { embedder, llm } = self.models;
         if let Some(llm) = &llm {
             llm.warm_up();
@@ -308,6 +342,8 @@ impl Assembly {
             rules,
             intents,
             groups,
+            taxonomy,
+            facet_mode: config.facet_mode,
             template: self.template,
             fields,
             embedder,

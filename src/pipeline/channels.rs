@@ -15,7 +15,7 @@ const WINDOW: usize = 100;
 const DIVERSITY_POOL: usize = 20;
 /// BM25 scores of sections that share a word with the question and nothing else, for collections
 /// too small to show it themselves (measured on the development sets).
-const LEXICAL_BACKGROUND: Background = Background { mean: 0.0, deviation: 4.0 };
+pub(super) const LEXICAL_BACKGROUND: Background = Background { mean: 0.0, deviation: 4.0 };
 /// Share of the prefixed vectors where the groups are certain: a wrong group then costs the
 /// paraphrases less than 5 % of their reciprocal rank; the right one brings less than it could
 /// (decision 0007).

@@ -10,6 +10,7 @@ pub mod assemble;
 mod changes;
 mod channels;
 mod evidence;
+mod facets;
 mod parts;
 mod request;
 mod route;
@@ -20,6 +21,7 @@ pub mod sources;
 mod times;
 mod views;
 mod weighing;
+mod why;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,8 +33,9 @@ pub use times::Times;
 pub use views::Views;
 
 use crate::analysis::Analyzer;
-use crate::domain::{Answer, Fusion, GroupId, Query, Section, SectionId};
-use crate::embedding::{Embedder, ModelIdentity};
+use crate::domain::{Answer, FacetMode, Fusion, GroupId, PrefixedQuery, Query, Section, SectionId};
+use crate::embedding::{EmbedError, Embedder, ModelIdentity};
+use crate::enrichment::Taxonomy;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
 use crate::intent::{Intents, Llm};
@@ -45,6 +48,8 @@ pub struct Pipeline {
     rules: Arc<RuleSet>,
     intents: Arc<Intents>,
     groups: Arc<GroupModel>,
+    taxonomy: Arc<Taxonomy>,
+    facet_mode: FacetMode,
     template: Template,
     fields: BTreeMap<String, FieldBoosts>,
     embedder: Arc<dyn Embedder>,
@@ -170,6 +175,22 @@ impl Pipeline {
     /// The embedding model in use.
     pub fn model(&self) -> &ModelIdentity {
         self.embedder.model()
+    }
+
+    /// What a text means, as a question without a prefix is embedded. For measuring.
+    ///
+    /// # Errors
+    /// [`PipelineError::Busy`] where all places of the embedding model are taken;
+    /// [`PipelineError::Request`] where the text is no question or the model fails.
+    pub(crate) async fn meaning(&self, text: &str) -> Result<crate::domain::Vector, PipelineError> {
+        let query = Query::new(text, usize::MAX)
+            .map_err(|error| PipelineError::Request(error.to_string()))?;
+        let query = PrefixedQuery::plain(&crate::normalise::normalise(&query));
+        match self.embedder.embed_query(&query).await {
+            Ok(vector) => Ok(vector),
+            Err(EmbedError::Busy) => Err(PipelineError::Busy),
+            Err(error) => Err(PipelineError::Request(error.to_string())),
+        }
     }
 
     /// llama3, where it is configured.

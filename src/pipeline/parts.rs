@@ -13,12 +13,18 @@ use crate::retrieval::fuse::Fused;
 impl Pipeline {
     /// The whole question with what its parts ask: their intents beside its own, and the best group
     /// of each part before further groups of the whole.
-    pub(super) fn joined(&self, mut whole: Routed, parts: Vec<Routed>) -> Routed {
+    pub(super) fn joined(&self, mut whole: Routed, mut parts: Vec<Routed>) -> Routed {
         if whole.decision.intent.is_none()
             && let Some(part) = parts.iter().find(|part| part.decision.intent.is_some())
         {
             whole.decision = part.decision.clone();
             whole.trace.profile.clone_from(&part.trace.profile);
+        }
+        for part in &mut parts {
+            // `Was zahlt Hoffmann, und wann wird geliefert?` asks both of Hoffmann.
+            if part.facets.is_empty() {
+                part.facets.clone_from(&whole.facets);
+            }
         }
         for part in &parts {
             let intent = part.decision.intent.iter();
@@ -62,6 +68,7 @@ impl Pipeline {
                 prefixed,
                 plain: None,
                 degraded: Vec::new(),
+                facets: self.taxonomy.find(query.original()),
                 similar_identifiers: Vec::new(),
                 trace: Trace::default(),
                 parts: Vec::new(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::PipelineError;
-use crate::domain::{Allowed, GroupId, Mode, Section, Warning, did_you_mean};
+use crate::domain::{Allowed, FacetMode, GroupId, Mode, Section, Warning, did_you_mean};
 use crate::indexing::Index;
 
 /// Most hits in one answer.
@@ -22,6 +22,8 @@ pub struct SearchRequest {
     pub filters: Filters,
     /// Whether hits explain their lexical score.
     pub explain: bool,
+    /// What a customer or product in the question does; `None` leaves it to the settings.
+    pub facet_mode: Option<FacetMode>,
 }
 
 /// A filter names something that no section has: a misspelling, most likely, that would leave nothing

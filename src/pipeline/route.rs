@@ -2,8 +2,8 @@
 
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{
-    Answer, Decision, GroupAnswer, GroupScore, GroupTrace, IntentAnswer, IntentGuess, IntentId,
-    NormalisedQuery, PrefixedQuery, Query, RuleTrace, Source, Trace, Vector,
+    Answer, Decision, Facet, GroupAnswer, GroupScore, GroupTrace, IntentAnswer, IntentGuess,
+    IntentId, NormalisedQuery, PrefixedQuery, Query, RuleTrace, Source, Trace, Vector,
 };
 use crate::embedding::EmbedError;
 use crate::intent::{Guess, UNSURE};
@@ -24,6 +24,8 @@ pub(super) struct Routed {
     /// Embedding of the plain question, where the classifier needed it.
     pub(super) plain: Option<Vector>,
     pub(super) degraded: Vec<String>,
+    /// What of the house's vocabulary the question names.
+    pub(super) facets: Vec<Facet>,
     /// Found by the lexical channel.
     pub(super) similar_identifiers: Vec<String>,
     pub(super) trace: Trace,
@@ -90,6 +92,7 @@ impl Pipeline {
         let prefixed = self.template.prefix(&query, &self.groups.chosen(&groups));
         trace.profile = self.intents.profile(decision.intent.as_ref()).name.clone();
         times.stage("groups");
+        let facets = self.taxonomy.find(query.original());
         let similar_identifiers = Vec::new();
         Ok(Routed {
             query,
@@ -98,6 +101,7 @@ impl Pipeline {
             prefixed,
             plain,
             degraded,
+            facets,
             similar_identifiers,
             trace,
             parts: Vec::new(),
@@ -202,6 +206,7 @@ impl Routed {
             question: self.query.original().to_owned(),
             intent: intent_answer(&self.decision),
             groups,
+            facets: self.facets,
             prefix: self.prefixed.as_ref().map(PrefixedQuery::prefix),
             answerable: None,
             confidence: None,

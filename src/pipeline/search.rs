@@ -6,7 +6,8 @@ use super::parts::merged;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
 use crate::domain::{
-    Allowed, Answer, Evidence, Explanation, FusionTrace, Hit, Mode, PrefixedQuery, Profile,
+    Allowed, Answer, Evidence, Explanation, FacetMode, FusionTrace, Hit, Mode, PrefixedQuery,
+    Profile,
 };
 use crate::embedding::EmbedError;
 use crate::retrieval::fuse::Fused;
@@ -99,11 +100,23 @@ impl Pipeline {
         times: &mut Times,
     ) -> Result<Ranking, PipelineError> {
         let profile = self.profile(routed).clone();
+        let facet_mode = request.facet_mode.unwrap_or(self.facet_mode);
+        let narrowed = match facet_mode {
+            FacetMode::Filter => self.narrowed(routed, allowed),
+            FacetMode::Boost | FacetMode::Off => None,
+        };
+        let allowed = narrowed.as_ref().or(allowed);
         let heard = self.heard(routed, embedded, request.mode, allowed, times)?;
         let Heard { vector, lexical, speaking } = heard;
         let weights = speaking.weights(weights(&profile));
         let pool = self.pool(vector.as_ref(), lexical.as_ref());
         let mut fused = pool.fused(self.fusion, weights);
+        if vector.is_some() && lexical.is_some() {
+            self.raised_by_name(routed, &mut fused);
+        }
+        if facet_mode == FacetMode::Boost {
+            self.raised(routed, &mut fused);
+        }
         if let Some(least) = request.min_score {
             fused.retain(|hit| round(hit.score) >= least);
         }
@@ -165,15 +178,21 @@ impl Pipeline {
 
     /// Embeds the question plain and with its prefix, at the same time.
     async fn embedded(&self, routed: &mut Routed) -> Result<Option<Embedded>, PipelineError> {
-        let plain_query = PrefixedQuery::plain(&routed.query);
+        let rest = self.without_document_names(routed);
+        let plain_query = PrefixedQuery::plain(rest.as_ref().unwrap_or(&routed.query));
+        let known = routed.plain.take().filter(|_| rest.is_none());
+        let again = match (&routed.prefixed, &rest) {
+            (Some(prefixed), Some(rest)) => self.template.prefix(rest, prefixed.groups()),
+            _ => None,
+        };
         let plain = async {
-            match routed.plain.take() {
+            match known {
                 Some(vector) => Ok(vector),
                 None => self.embedder.embed_query(&plain_query).await,
             }
         };
         let prefixed = async {
-            match &routed.prefixed {
+            match again.as_ref().or(routed.prefixed.as_ref()) {
                 Some(query) => self.embedder.embed_query(query).await.map(Some),
                 None => Ok(None),
             }

@@ -67,6 +67,7 @@ impl Pipeline {
                     title: section.title.clone(),
                     path: section.path.clone(),
                     group: section.group.as_ref().map(ToString::to_string),
+                    facets: section.facets.clone(),
                     score: round(fused.score),
                     snippet: highlighter.snippet(&section.text).html,
                     neighbours: neighbours.into_iter().map(neighbour).collect(),

@@ -1,5 +1,6 @@
 //! Where rules and compendium come from: a folder, or the copy inside the binary.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use super::snapshot::{RuleFile, Snapshot};
 use crate::access::Audiences;
 use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
-use crate::domain::{GroupId, IntentId, Place, Problem, Problems, hex};
+use crate::domain::{GroupId, IntentId, Place, Problem, Problems, Section, hex};
+use crate::enrichment::Taxonomy;
 use crate::groups::GroupModel;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
@@ -25,7 +27,7 @@ macro_rules! embedded {
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
     "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
-    "symbols.yaml", "synonyms.yaml", "compounds.yaml");
+    "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -41,6 +43,8 @@ pub struct Sources {
     pub intents: Arc<Intents>,
     /// Semantic groups.
     pub groups: Arc<GroupModel>,
+    /// The house's own vocabulary; may be empty.
+    pub taxonomy: Arc<Taxonomy>,
     /// What the analysis is made of, beside the sections.
     language: LanguageRules,
     /// German analysis.
@@ -58,11 +62,11 @@ pub struct Sources {
 }
 
 /// The rule files that shape the index: examples of the classifier, profiles, German analysis.
-pub(super) const SHAPING: [&str; 4] =
-    ["intents.yaml", "symbols.yaml", "synonyms.yaml", "compounds.yaml"];
+pub(super) const SHAPING: [&str; 5] =
+    ["intents.yaml", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml"];
 /// Files that route nothing: the shipped ones stand in. The other four define the routing and must be there.
-const OPTIONAL: [&str; 4] =
-    ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "catalog_prompt.md"];
+const OPTIONAL: [&str; 5] =
+    ["symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml", "catalog_prompt.md"];
 
 impl Sources {
     /// Reads rules and compendium.
@@ -114,6 +118,8 @@ impl Sources {
             ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(file);
         let language = LanguageRules::load(symbols, synonyms, compounds);
         let language = keep(language, &mut problems);
+        let (name, text) = file("taxonomy.yaml");
+        let taxonomy = keep(Taxonomy::load(name, text), &mut problems);
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
@@ -129,6 +135,7 @@ impl Sources {
             rules: Arc::new(rules.expect(reported)),
             intents: Arc::new(intents),
             groups: Arc::new(groups.expect(reported)),
+            taxonomy: Arc::new(taxonomy.expect(reported)),
             analyzer: Analyzer::with_rules(&compendium.sections, language.clone()),
             language,
             prompt: files["intent_prompt.md"].text.clone(),
@@ -137,6 +144,17 @@ impl Sources {
             rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1]),
             files,
         })
+    }
+
+    /// The sections with the facets of the taxonomy. A document hands them to all of its sections, so
+    /// this comes after sections are left out: what is not to be seen hands nothing down.
+    pub(super) fn annotated(&self) -> Cow<'_, [Section]> {
+        if self.taxonomy.is_empty() {
+            return Cow::Borrowed(&self.compendium.sections);
+        }
+        let mut sections = self.compendium.sections.clone();
+        self.taxonomy.annotate(&mut sections);
+        Cow::Owned(sections)
     }
 
     /// The same as if the sections that these audiences may not see had never been written: also the

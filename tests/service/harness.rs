@@ -9,6 +9,7 @@ use serde_json::Value;
 use wegweiser::config::{self, Config, Layer};
 use wegweiser::http::{Bound, Keeper, State};
 use wegweiser::pipeline::assemble::Listener;
+use wegweiser::query_log::QueryLog;
 
 /// A response as tests look at it.
 #[derive(Debug)]
@@ -75,7 +76,10 @@ pub(crate) fn start(config: Config) -> (String, Arc<State>) {
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
             let bound = Bound::new("127.0.0.1:0".parse().expect("an address")).expect("a port");
-            let state = Arc::new(State::new(&config).expect("keys without problems"));
+            let log = config.query_log.as_ref();
+            let log = log.map(|log| QueryLog::open(&log.folder, log.days).expect("a folder"));
+            let state = State::new(&config).expect("keys without problems").logging(log);
+            let state = Arc::new(state);
             let address = format!("http://{}", bound.address());
             let server = bound.run(Arc::clone(&state)).expect("a server");
             told.send((address, Arc::clone(&state))).expect("heard");

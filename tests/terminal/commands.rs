@@ -14,7 +14,7 @@ fn an_index_is_built_once_and_then_up_to_date() {
     );
     assert_eq!(
         first.err,
-        "building the index: there is no index yet\nembedded 42 of 42 texts[time]\n"
+        "building the index: there is no index yet\nembedded 47 of 47 texts[time]\n"
     );
     let second = folder.run(&["index"]);
     assert_eq!(
@@ -51,7 +51,10 @@ fn only_what_changed_is_embedded_again() {
         again.err.starts_with("building the index: the index does not fit: its compendium digest"),
         "{again:?}"
     );
-    assert!(again.err.ends_with("embedded 2 of 2 texts[time]\n"), "plain and prefixed: {again:?}");
+    assert!(
+        again.err.ends_with("embedded 3 of 3 texts[time]\n"),
+        "plain, prefixed, whole: {again:?}"
+    );
 }
 
 #[test]
@@ -126,4 +129,50 @@ fn a_binary_alone_brings_its_own_rules_and_compendium() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2));
     assert!(told.contains("nirgends/questions.jsonl can not be read"), "{told}");
+}
+
+#[test]
+fn a_section_is_shown_as_it_goes_into_each_index() {
+    let folder = Folder::new();
+    let run = folder.run(&["index", "--show", "technik#e-mail-adresse-aendern"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let expected = "technik#e-mail-adresse-aendern (technik.md:13:1, Probleme_und_Lösungen)
+enrichment: symbols on, concepts off
+
+embedded plain, window 1 of 1:
+  | E-Mail-Adresse ändern
+  | 
+  | Die Adresse ändert man im Profil unter „Kontakt“. Die Bestätigung kommt an die alte Adresse <zurück>.
+
+embedded prefixed, window 1 of 1:
+  | SG: Probleme_und_Lösungen
+  | 
+  | E-Mail-Adresse ändern
+";
+    assert!(run.out.replace("klein/", "").starts_with(expected), "{}", run.out);
+    let inherited = "  inherited art4471b b haus  (symbols of the document)\n";
+    assert!(run.out.contains(inherited), "{}", run.out);
+    let origin = "  ART-4471-B  code → lexical, from text of technik#der-drucker-druckt-nicht\n";
+    assert!(run.out.contains(origin), "{}", run.out);
+
+    let run =
+        folder.run(&["index", "--show", "technik#e-mail-adresse-aendern", "--format", "json"]);
+    let shown: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(shown["added"][0]["from"], "facet `ort`", "{shown}");
+    assert_eq!(shown["lexical"].as_array().map(Vec::len), Some(10));
+    let run = folder.run(&["index", "--show", "technik#e-mail-adresse"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("did you mean `technik#e-mail-adresse-aendern`?"), "{}", run.err);
+}
+
+#[test]
+fn another_enrichment_builds_the_index_again_by_itself() {
+    let folder = Folder::new();
+    folder.run(&["index"]);
+    folder.write("wegweiser.yaml", "enrichment: {symbols: off}\n");
+    let run = folder.run(&["index"]);
+    let why = "its enrichment is `symbols on, concepts off`, now it is `symbols off, concepts off`";
+    assert!(run.err.contains(why) && run.out.starts_with("built"), "{run:?}");
+    let shown = folder.run(&["index", "--show", "technik#e-mail-adresse-aendern"]);
+    assert!(shown.out.contains("  inherited   (symbols of the document)"), "{}", shown.out);
 }

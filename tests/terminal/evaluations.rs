@@ -108,3 +108,34 @@ fn suggestions_are_a_patch_that_loads() {
         assert!(text.contains(&format!("\n{part}\n")), "{part}: {text}");
     }
 }
+
+#[test]
+fn enrichment_is_compared_with_none_by_kind_of_question() {
+    let folder = Folder::new();
+    for (name, code, weeks) in [("a", "ART-4471-B", "Elf"), ("b", "ART-4490-T", "Neun")] {
+        let text = format!(
+            "---\ntitle: Angebot {name}\n---\n\n## Briefkopf\n\nWir bieten Artikel {code} an, wie angefragt.\n\n## Lieferfrist\n\n{weeks} Wochen ab Freigabe der Zeichnung.\n"
+        );
+        folder.write(&format!("briefe/compendium/{name}.md"), &text);
+    }
+    folder.write(
+        "briefe/questions.jsonl",
+        "{\"question\": \"Lieferfrist ART-4471-B\", \"section_id\": \"a#lieferfrist\", \"kind\": \"identifier\"}
+{\"question\": \"Lieferfrist ART-4490-T\", \"section_id\": \"b#lieferfrist\", \"kind\": \"identifier\"}\n",
+    );
+    let run = folder.run(&["eval", "enrichment", "--data", "briefe", "--format", "json"]);
+    let variants: Value =
+        serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    let variants = variants.as_array().expect("variants");
+    let names: Vec<String> = variants
+        .iter()
+        .map(|variant| {
+            format!("{} {}", variant["plan"].as_str().expect("a plan"), variant["foreign"])
+        })
+        .collect();
+    assert_eq!(names[..4], ["none 0", "mixed 0", "typed 0", "symbols only 0"]);
+    assert_eq!((names.len(), names[7].as_str()), (8, "symbols only 20"));
+    let first = |at: usize| variants[at]["by_kind"]["identifier"]["lexical"]["r@1"].as_f64();
+    assert_eq!((first(0), first(3), first(7)), (Some(0.0), Some(1.0), Some(1.0)), "{variants:?}");
+    assert!(variants[3]["bytes"].as_u64() > Some(10_000), "{variants:?}");
+}

@@ -110,3 +110,38 @@ fn a_rule_on_a_verb_does_not_fire_where_the_question_calls_it_off() {
     let run = folder.run(&["lint"]);
     assert_eq!((run.code, run.out.as_str()), (Some(0), "0 problems\n"), "{run:?}");
 }
+
+#[test]
+fn an_enrichment_that_puts_identifiers_into_the_embedding_is_a_leak() {
+    let folder = Folder::new();
+    let run = folder.run(&["lint"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "0 problems\n"), "{run:?}");
+    assert!(run.err.starts_with("symbols of the document are 0."), "{}", run.err);
+    folder.write("wegweiser.yaml", "enrichment: {symbols: both}\n");
+    let run = folder.run(&["lint", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let codes: Vec<&Value> =
+        report["problems"].as_array().expect("a list").iter().map(|p| &p["code"]).collect();
+    assert_eq!(codes, ["enrichment-symbol-embedded"; 2], "{report}");
+    let shares = report["enrichment"].as_array().expect("a list");
+    assert!(shares.iter().all(|share| share["embedding"].as_f64() > Some(0.0)), "{report}");
+}
+
+#[test]
+fn slips_of_the_taxonomy_are_told_with_their_places() {
+    let folder = Folder::new();
+    folder.write(
+        "rules/taxonomy.yaml",
+        "ort:\n  - {id: b, label: Haus B, parent: campus}\n  - {id: b, label: Haus C}\n",
+    );
+    let run = folder.run(&["lint"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    for expected in [
+        "taxonomy.yaml:2:5: the parent `campus` is not in `ort` [taxonomy-unknown-parent]",
+        "taxonomy.yaml:3:5: the id `b` is taken in `ort` [taxonomy-duplicate-id]",
+        "2 problems",
+    ] {
+        assert!(run.out.contains(expected), "{expected}: {}", run.out);
+    }
+}

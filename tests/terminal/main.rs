@@ -9,6 +9,7 @@ mod gaps;
 mod generate;
 mod harness;
 mod lint;
+mod live;
 mod preview;
 mod processes;
 mod service;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{State, preview};
-use crate::catalog::{Baseline, Cause, Diff, Expected, Origin, Question, run};
+use crate::catalog::{Baseline, Cause, Diff, Expected, Origin, Question, Status, run};
 use crate::config::{self, Config, Layer};
 use crate::domain::{Place, SectionId};
 use crate::indexing::{Index, Store};
@@ -75,6 +75,7 @@ fn questions() -> Vec<Question> {
             group: None,
             origin: Origin::Human,
             tier: "title".to_owned(),
+            status: Status::Settled,
             source: None,
             place: Place::start_of("fragen.yaml"),
         }

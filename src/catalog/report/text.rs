@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use super::one_line;
-use crate::catalog::run::{Figures, Outcome, Run, Summary, Verdict};
+use crate::catalog::run::{Figures, Outcome, Run, Summary, Ticket, Tickets, Verdict};
 
 /// The whole run as plain text.
 pub fn text(run: &Run) -> String {
@@ -26,10 +26,16 @@ fn question(out: &mut String, outcome: &Outcome) -> fmt::Result {
     let rank = match outcome.rank {
         Some(rank) => format!("rank {rank}"),
         None if outcome.to_refuse() => "to refuse".to_owned(),
+        None if outcome.any => "any section".to_owned(),
         None => "not found".to_owned(),
     };
     let groups = if outcome.groups.is_empty() { "-".to_owned() } else { outcome.groups.join(" ") };
-    writeln!(out, "{verdict}  {}  {rank}  {}  {groups}", outcome.id, outcome.intent)?;
+    let ticket = match outcome.ticket {
+        None => "",
+        Some(Ticket::Open) => "open  ",
+        Some(Ticket::Closed) => "closed  ",
+    };
+    writeln!(out, "{verdict}  {ticket}{}  {rank}  {}  {groups}", outcome.id, outcome.intent)?;
     if outcome.verdict == Verdict::Pass {
         return Ok(());
     }
@@ -67,6 +73,12 @@ fn summary(out: &mut String, summary: &Summary) -> fmt::Result {
         summary.codes.iter().map(|(code, count)| format!("{} {count}", code.as_str())).collect();
     if !codes.is_empty() {
         writeln!(out, "{}", codes.join(", "))?;
+    }
+    if let Some(Tickets { open, closed }) = &summary.tickets {
+        writeln!(out, "gaps: {} open, {} closed", open.len(), closed.len())?;
+        if !closed.is_empty() {
+            writeln!(out, "      closed, take away `status: open`: {}", closed.join(", "))?;
+        }
     }
     for (missing, count) in &summary.degraded {
         writeln!(out, "{count} answers had to do without {missing}: their verdicts say little")?;

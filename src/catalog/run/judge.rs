@@ -1,7 +1,7 @@
 //! An answer against what the catalog expects of it.
 
 use super::outcome::{Code, DecidingRule, Finding, Found, Outcome, Verdict};
-use crate::catalog::{Expected, Question};
+use crate::catalog::{Expected, Question, Status};
 use crate::domain::{Answer, GroupTrace, Hit, Payment, Reason, SectionId, Source};
 use crate::eval::metrics::Overlap;
 
@@ -57,7 +57,14 @@ pub(super) fn judge(question: &Question, target: &Target, answer: &Answer) -> Ou
     outcome.findings = findings.into_iter().flatten().collect();
     outcome.findings.extend(case.weak(target));
     outcome.verdict = worst(&outcome.findings);
-    outcome
+    settled(question, outcome)
+}
+
+fn settled(question: &Question, outcome: Outcome) -> Outcome {
+    match question.status {
+        Status::Settled => outcome,
+        Status::Open => outcome.into_ticket(),
+    }
 }
 
 /// A question that can not be asked: these sections are not in the compendium.
@@ -73,7 +80,7 @@ pub(super) fn orphan(question: &Question, unknown: &[&SectionId]) -> Outcome {
     let mut outcome = blank(question);
     outcome.verdict = finding.code.verdict();
     outcome.findings.push(finding);
-    outcome
+    settled(question, outcome)
 }
 
 fn blank(question: &Question) -> Outcome {
@@ -84,6 +91,8 @@ fn blank(question: &Question) -> Outcome {
         tier: question.tier.clone(),
         expected: question.right().map(ToString::to_string).collect(),
         in_parts: matches!(question.expected, Expected::Sections(_)),
+        any: question.expected == Expected::Answered,
+        ticket: None,
         verdict: Verdict::Pass,
         findings: Vec::new(),
         rank: None,
@@ -120,7 +129,7 @@ impl<'a> Case<'a> {
     fn new(question: &'a Question, target: &Target, answer: &'a Answer) -> Self {
         let group = match question.expected {
             Expected::Section { .. } => question.group.clone().or_else(|| target.group.clone()),
-            Expected::Sections(_) | Expected::Refused => None,
+            Expected::Sections(_) | Expected::Answered | Expected::Refused => None,
         };
         Self { question, answer, hits: answer.hits.as_deref().unwrap_or_default(), group }
     }
@@ -142,7 +151,7 @@ impl<'a> Case<'a> {
                 let ranks: Option<Vec<usize>> = all.iter().map(|id| self.rank_of(id)).collect();
                 ranks?.into_iter().max()
             }
-            Expected::Refused => None,
+            Expected::Answered | Expected::Refused => None,
         }
     }
 
@@ -183,7 +192,7 @@ impl<'a> Case<'a> {
 
     fn missing(&self, rank: Option<usize>) -> Option<Finding> {
         let reason = match &self.question.expected {
-            Expected::Refused => return None,
+            Expected::Answered | Expected::Refused => return None,
             Expected::Section { section, .. } => match rank {
                 Some(rank) if rank <= WITHIN => return None,
                 Some(rank) => format!("`{section}` is only at rank {rank}"),

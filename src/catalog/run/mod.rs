@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-pub use outcome::{Code, DecidingRule, Finding, Found, Outcome, Verdict};
-pub use summary::{Answerable, Figures, Share, Summary};
+pub use outcome::{Code, DecidingRule, Finding, Found, Outcome, Ticket, Verdict};
+pub use summary::{Answerable, Figures, Share, Summary, Tickets};
 
 use super::{Expected, Question};
 use crate::domain::{Query, SectionId};

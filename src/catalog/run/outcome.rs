@@ -160,6 +160,16 @@ pub struct DecidingRule {
     pub matched: String,
 }
 
+/// What became of a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ticket {
+    /// The question still fails.
+    Open,
+    /// The question passes: its `status: open` may go, and from then on it guards the answer.
+    Closed,
+}
+
 /// A question with what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
@@ -175,6 +185,11 @@ pub struct Outcome {
     pub expected: Vec<String>,
     /// Whether all of the expected sections must be found, not one of them.
     pub in_parts: bool,
+    /// Whether any section will do, as long as the answer says that it is one.
+    pub any: bool,
+    /// What became of the gap, for a question that is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<Ticket>,
     /// The worst of the findings.
     pub verdict: Verdict,
     /// What is wrong, failures first.
@@ -221,7 +236,16 @@ impl Outcome {
 
     /// Whether the question must be refused.
     pub fn to_refuse(&self) -> bool {
-        self.expected.is_empty()
+        self.expected.is_empty() && !self.any
+    }
+
+    /// The same, where the question is a gap: what fails is still open and is no failure of the run,
+    /// what does not is closed.
+    pub(super) fn into_ticket(mut self) -> Self {
+        self.ticket =
+            Some(if self.verdict == Verdict::Fail { Ticket::Open } else { Ticket::Closed });
+        self.verdict = self.verdict.min(Verdict::Warn);
+        self
     }
 
     /// Whether a section was looked for: not where the catalog names one that does not exist.

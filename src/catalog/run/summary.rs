@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::judge::WITHIN;
-use super::outcome::{Code, Outcome, Verdict};
+use super::outcome::{Code, Outcome, Ticket, Verdict};
 use crate::eval::{Ranks, Scores};
 
 /// The figures of a run, in all and by everything that a question can be told by.
@@ -31,9 +31,21 @@ pub struct Summary {
     /// Questions in parts; absent without such questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_parts: Option<Share>,
+    /// Gaps, which do not count in any figure; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tickets: Option<Tickets>,
     /// Refusals; absent where the answers do not say whether they are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answerable: Option<Answerable>,
+}
+
+/// Gaps that somebody has to close.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Tickets {
+    /// Ids of those that still fail, sorted.
+    pub open: Vec<String>,
+    /// Ids of those that pass now, sorted.
+    pub closed: Vec<String>,
 }
 
 /// Figures over a set of questions.
@@ -91,6 +103,10 @@ impl Summary {
                 *degraded.entry(missing.clone()).or_default() += 1;
             }
         }
+        let tickets = tickets(outcomes);
+        let settled: Vec<Outcome> =
+            outcomes.iter().filter(|outcome| outcome.ticket.is_none()).cloned().collect();
+        let outcomes = settled.as_slice();
         let in_parts = outcomes.iter().filter(|outcome| outcome.in_parts && outcome.was_asked());
         let in_parts =
             share(in_parts.map(|outcome| outcome.rank.is_some_and(|rank| rank <= WITHIN)));
@@ -106,6 +122,7 @@ impl Summary {
                 outcome.overlap.map(|overlap| format!("{overlap:?}").to_lowercase())
             }),
             in_parts: (in_parts.n > 0).then_some(in_parts),
+            tickets,
             answerable: answerable(outcomes),
         }
     }
@@ -131,6 +148,15 @@ impl Summary {
     }
 }
 
+fn tickets(outcomes: &[Outcome]) -> Option<Tickets> {
+    let of = |ticket: Ticket| {
+        let all = outcomes.iter().filter(|outcome| outcome.ticket == Some(ticket));
+        all.map(|outcome| outcome.id.clone()).collect::<Vec<_>>()
+    };
+    let tickets = Tickets { open: of(Ticket::Open), closed: of(Ticket::Closed) };
+    (!tickets.open.is_empty() || !tickets.closed.is_empty()).then_some(tickets)
+}
+
 fn by(
     outcomes: &[Outcome],
     name: impl Fn(&Outcome) -> Option<String>,
@@ -148,7 +174,9 @@ fn figures<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Figures {
     let outcomes: Vec<&Outcome> = outcomes.into_iter().collect();
     let asked = || outcomes.iter().filter(|outcome| outcome.was_asked());
     let mut ranks = Ranks::default();
-    for outcome in asked().filter(|outcome| !outcome.in_parts && !outcome.to_refuse()) {
+    for outcome in
+        asked().filter(|outcome| !outcome.in_parts && !outcome.any && !outcome.to_refuse())
+    {
         ranks.push(outcome.rank);
     }
     let grouped = || asked().filter_map(|o| Some((&o.groups, o.expected_group.as_ref()?)));

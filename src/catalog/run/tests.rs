@@ -1,8 +1,8 @@
 //! Verdicts on answers made by hand.
 
 use super::judge::{Target, judge, orphan};
-use super::{Code, Outcome, Run, Verdict};
-use crate::catalog::{Expected, Origin, Question};
+use super::{Code, Outcome, Run, Ticket, Verdict};
+use crate::catalog::{Expected, Origin, Question, Status};
 use crate::domain::{
     Answer, Channels, GroupAnswer, GroupTrace, Hit, IntentAnswer, IntentGuess, Payment, Place,
     Reason, RuleTrace, SectionId, Source, Trace,
@@ -23,6 +23,7 @@ pub(crate) fn question() -> Question {
         also: None,
         group: Some("Wirkung".to_owned()),
         origin: Origin::Human,
+        status: Status::Settled,
         tier: "title".to_owned(),
         source: None,
         place: Place { file: "catalog/a.yaml".to_owned(), line: 7, column: 5 },
@@ -36,6 +37,7 @@ fn hits(ids: &[&str]) -> Vec<Hit> {
         id: (*id).to_owned(),
         title: format!("Titel {id}"),
         path: Vec::new(),
+        facets: std::collections::BTreeMap::default(),
         group: Some("Wirkung".to_owned()),
         score: 0.9 - at as f64 / 10.0,
         snippet: String::new(),
@@ -72,6 +74,7 @@ pub(crate) fn answer(ids: &[&str]) -> Answer {
             confidence: 1.0,
             also: Vec::new(),
         },
+        facets: Vec::new(),
         groups: vec![GroupAnswer { id: "Wirkung".to_owned(), score: 2.5 }],
         prefix: None,
         warnings: Vec::new(),
@@ -282,4 +285,53 @@ fn a_section_that_is_gone_fails_and_is_in_no_figure() {
         (1, 0, 0)
     );
     assert!(run.has_failures());
+}
+
+#[test]
+fn a_gap_that_fails_is_open_and_does_not_fail_the_run() {
+    let gap = Question { id: "luecke".to_owned(), status: Status::Open, ..question() };
+    let open = judged(&gap, &answer(&["d#a", "d#b"]));
+    assert_eq!((open.verdict, open.ticket), (Verdict::Warn, Some(Ticket::Open)));
+    assert!(open.findings.iter().any(|finding| finding.code == Code::Missing));
+    let run = Run::new(vec![open]);
+    assert!(!run.has_failures());
+    assert_eq!(run.summary.all.n, 0, "what is still to be written is in no figure");
+    let tickets = run.summary.tickets.as_ref().expect("a gap");
+    assert_eq!((tickets.open.as_slice(), tickets.closed.len()), (&["luecke".to_owned()][..], 0));
+    let text = crate::catalog::report::text(&run);
+    assert!(
+        text.contains("WARN  open  luecke") && text.contains("gaps: 1 open, 0 closed"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_gap_that_passes_is_reported_as_closed() {
+    let gap = Question { status: Status::Open, ..question() };
+    let closed = judged(&gap, &answer(&["d#right", "d#b"]));
+    assert_eq!(closed.ticket, Some(Ticket::Closed));
+    let run = Run::new(vec![closed]);
+    let text = crate::catalog::report::text(&run);
+    assert!(text.contains("take away `status: open`"), "{text}");
+    assert!(crate::catalog::report::html(&run).contains("Lücke, geschlossen"));
+    assert!(serde_json::to_string(&run).expect("JSON").contains(r#""ticket":"closed""#));
+}
+
+#[test]
+fn a_gap_without_a_section_is_closed_by_any_answer() {
+    let gap = Question {
+        status: Status::Open,
+        expected: Expected::Answered,
+        intent: None,
+        group: None,
+        ..question()
+    };
+    let with = |answerable| {
+        let answer = Answer { answerable: Some(answerable), ..answer(&["d#a"]) };
+        judged(&gap, &answer)
+    };
+    assert_eq!(with(false).ticket, Some(Ticket::Open));
+    let closed = with(true);
+    assert_eq!(closed.ticket, Some(Ticket::Closed));
+    assert!(!closed.to_refuse());
 }

@@ -7,7 +7,7 @@ use tantivy::{DocAddress, Searcher, Term};
 
 use super::index::reaches;
 use super::schema::{Fields, GRAM};
-use crate::analysis::{Analysed, Analyzer, is_function_word, ngrams, words};
+use crate::analysis::{Analysed, Analyzer, Symbol, is_function_word, ngrams, words};
 
 /// A word that stands in the section only as a part of a compound, or that it calls otherwise.
 const PART: f64 = 0.7;
@@ -38,6 +38,7 @@ pub(super) fn coverage(
     let look = Look { searcher, fields, address };
     let mut seen = BTreeSet::new();
     let (mut total, mut section, mut index) = (0.0, 0.0, 0.0);
+    let symbols = analyzer.symbols().find(question);
     for word in words(question).into_iter().take(MOST_WORDS) {
         if is_function_word(&word.folded) || !seen.insert(word.stem.clone()) {
             continue;
@@ -46,7 +47,14 @@ pub(super) fn coverage(
         let frequency = look.frequency(&analysed.word.stem)?;
         let weight = inverse_frequency(searcher.num_docs(), frequency);
         total += weight;
-        let here = look.credit(&analysed)?;
+        let span = analysed.word.span;
+        let part_of = symbols.iter().find(|of| of.span.0 <= span.0 && span.1 <= of.span.1);
+        // `4471` is part of ART-4471-B, which the section may have from its document.
+        let named = match part_of {
+            Some(symbol) => look.names(symbol)?,
+            None => false,
+        };
+        let here = if named { 1.0 } else { look.credit(&analysed)? };
         section += weight * here;
         index += weight * if frequency > 0 { 1.0 } else { here };
     }
@@ -79,7 +87,8 @@ impl Look<'_> {
     fn credit(&self, analysed: &Analysed) -> tantivy::Result<f64> {
         let fields = self.fields;
         let stem = &analysed.word.stem;
-        for field in [fields.text, fields.title, fields.path, fields.heads, fields.symbols] {
+        let own = [fields.text, fields.title, fields.path, fields.heads, fields.symbols];
+        for field in own.into_iter().chain([fields.inherited]) {
             if self.has(field, stem)? {
                 return Ok(1.0);
             }
@@ -101,6 +110,15 @@ impl Look<'_> {
         }
         let share = shared as f64 / grams.len() as f64;
         Ok(if share > ALIKE { share * PART } else { 0.0 })
+    }
+
+    fn names(&self, symbol: &Symbol) -> tantivy::Result<bool> {
+        for form in symbol.forms.iter().chain(&symbol.short) {
+            if self.has(self.fields.symbols, form)? || self.has(self.fields.inherited, form)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn has(&self, field: Field, token: &str) -> tantivy::Result<bool> {

@@ -47,9 +47,27 @@ impl<'a> Documents<'a> {
         Self { analyzer, fields, kept: HashMap::new(), identifiers: BTreeMap::new() }
     }
 
-    pub(super) fn document(&mut self, ordinal: u64, section: &Section) -> TantivyDocument {
+    /// `inherited` are the tokens that the section has from its document.
+    pub(super) fn document(
+        &mut self,
+        ordinal: u64,
+        section: &Section,
+        inherited: &[String],
+    ) -> TantivyDocument {
         let mut document = TantivyDocument::new();
         document.add_u64(self.fields.ordinal, ordinal);
+        for (field, tokens) in self.tokens_by_field(section, inherited) {
+            add(&mut document, field, tokens);
+        }
+        document
+    }
+
+    /// What goes into each field, in the order of the schema.
+    pub(super) fn tokens_by_field(
+        &mut self,
+        section: &Section,
+        inherited: &[String],
+    ) -> [(Field, Vec<String>); 10] {
         let mut shared = Shared::default();
         let title = self.tokens(&section.title, &mut shared);
         let text = self.tokens(&section.text, &mut shared);
@@ -57,7 +75,7 @@ impl<'a> Documents<'a> {
         // nothing apart.
         let path = self.tokens(&section.path.join("\n"), &mut Shared::default());
         let fields = self.fields;
-        for (field, tokens) in [
+        [
             (fields.title, title),
             (fields.path, path),
             (fields.text, text),
@@ -67,10 +85,8 @@ impl<'a> Documents<'a> {
             (fields.grams, shared.grams),
             (fields.symbols, shared.symbols),
             (fields.synonyms, shared.synonyms),
-        ] {
-            add(&mut document, field, tokens);
-        }
-        document
+            (fields.inherited, inherited.to_vec()),
+        ]
     }
 
     /// The stems of a text; everything else goes to `shared`.

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tantivy::schema::Field;
 use tantivy::{Searcher, TantivyError, Term};
 
+use super::schema::Fields;
 use crate::analysis::{Symbols, Word};
 
 /// File with the identifiers beside tantivy's own.
@@ -37,9 +37,20 @@ pub(super) struct Asked {
     pub(super) similar: Vec<(String, String)>,
     /// Identifiers of the question that no section has, as they were written.
     pub(super) unknown: Vec<String>,
+    /// Positions of the words that make the rare ones: as words they would count once more, and only
+    /// for the sections that write the identifier out.
+    pub(super) taken: BTreeSet<usize>,
+    /// Those of them whose documents hand the identifier down to other sections.
+    pub(super) handed_down: BTreeSet<usize>,
+    /// Their forms.
+    pub(super) leading: BTreeSet<String>,
 }
 
 impl Identifiers {
+    pub(super) fn new(by_form: BTreeMap<String, String>) -> Self {
+        Self { by_form }
+    }
+
     pub(super) fn write(dir: &Path, by_form: &BTreeMap<String, String>) -> std::io::Result<()> {
         let file = std::fs::File::create(dir.join(FILE))?;
         serde_json::to_writer(std::io::BufWriter::new(&file), by_form)?;
@@ -56,21 +67,29 @@ impl Identifiers {
     pub(super) fn asked(
         &self,
         searcher: &Searcher,
-        field: Field,
+        fields: Fields,
         symbols: &Symbols,
         question: &str,
         words: &[Word],
     ) -> Result<Asked, TantivyError> {
-        let sections = |form: &str| searcher.doc_freq(&Term::from_field_text(field, form));
+        let own = |form: &str| searcher.doc_freq(&Term::from_field_text(fields.symbols, form));
+        let sections = |form: &str| -> Result<u64, TantivyError> {
+            let inherited = Term::from_field_text(fields.inherited, form);
+            Ok(own(form)? + searcher.doc_freq(&inherited)?)
+        };
         let mut named: BTreeSet<String> = BTreeSet::new();
-        let mut known: BTreeSet<String> = BTreeSet::new();
+        // Form → positions of its words.
+        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut unknown = Vec::new();
         for symbol in symbols.find(question) {
+            let (start, end) = symbol.span;
+            let within = |word: &Word| start <= word.span.0 && word.span.1 <= end;
+            let made_of: Vec<usize> = (0..words.len()).filter(|at| within(&words[*at])).collect();
             let mut found = false;
             for form in symbol.forms.into_iter().chain(symbol.short) {
                 if sections(&form)? > 0 {
                     found = true;
-                    known.insert(form.clone());
+                    known.insert(form.clone(), made_of.clone());
                 }
                 named.insert(form);
             }
@@ -88,7 +107,7 @@ impl Identifiers {
                 }
                 let form: String = run.iter().map(|word| word.folded.as_str()).collect();
                 if sections(&form)? > 0 {
-                    known.insert(form);
+                    known.entry(form).or_insert_with(|| (at..at + count).collect());
                     taken = count;
                     break;
                 }
@@ -101,24 +120,36 @@ impl Identifiers {
         let similar = self.similar(&named, &known);
         let mut asked = Asked { similar, unknown, ..Asked::default() };
         let limit = COMMON.max(searcher.num_docs() / COMMON_SHARE);
-        for form in known {
-            let list = if sections(&form)? <= limit { &mut asked.rare } else { &mut asked.common };
-            list.push(form);
+        for (form, made_of) in known {
+            if own(&form)? <= limit {
+                if sections(&form)? > 2 * own(&form)? {
+                    asked.handed_down.extend(&made_of);
+                    asked.leading.insert(form.clone());
+                }
+                asked.rare.push(form);
+                asked.taken.extend(made_of);
+            } else {
+                asked.common.push(form);
+            }
         }
         Ok(asked)
     }
 
     /// Identifiers that are one or two letters away from a named one.
-    fn similar(&self, named: &BTreeSet<String>, known: &BTreeSet<String>) -> Vec<(String, String)> {
+    fn similar(
+        &self,
+        named: &BTreeSet<String>,
+        known: &BTreeMap<String, Vec<usize>>,
+    ) -> Vec<(String, String)> {
         let mut found: Vec<(usize, &str, &str)> = Vec::new();
-        for form in named.iter().chain(known).filter(|form| form.chars().count() >= 4) {
+        for form in named.iter().chain(known.keys()).filter(|form| form.chars().count() >= 4) {
             // Codes of one family begin alike; comparing all of a large index would take too long.
             let first: String = form.chars().take(form.chars().count() / 2).collect();
             for (other, surface) in self.by_form.range(first.clone()..) {
                 if !other.starts_with(&first) {
                     break;
                 }
-                if other.len().abs_diff(form.len()) > 1 || known.contains(other) {
+                if other.len().abs_diff(form.len()) > 1 || known.contains_key(other) {
                     continue;
                 }
                 let allowed = if form.len() >= 8 { 2 } else { 1 };

@@ -21,14 +21,19 @@ use super::identifiers::{Asked, Identifiers, MOST_SIMILAR};
 use super::query::{self, Clause};
 use super::schema::{Fields, ORDINAL, schema, unfit};
 use super::snippet::Highlighter;
-use super::{LexicalHits, LexicalRequest};
-use crate::analysis::{Analyzer, words};
+use super::{DocumentNames, FieldBoosts, LexicalHits, LexicalRequest};
+use crate::analysis::{Analyzer, Word, name_token, words};
 use crate::domain::{Allowed, Section, TermScore};
 
 /// One writing thread keeps the documents in the order of their ordinals, so that two builds of
 /// one compendium give the same index.
 const WRITER_THREADS: usize = 1;
 const WRITER_MEMORY: usize = 64 << 20;
+/// What a section that names an identifier itself has before one that inherits it, as a share of
+/// what both have before all others.
+const OWN: f32 = 0.1;
+/// Sections of named documents that are looked at; more are no document but half a compendium.
+const MOST_OF_DOCUMENTS: usize = 2_000;
 
 /// Why the lexical channel failed.
 #[derive(Debug, thiserror::Error)]
@@ -102,13 +107,15 @@ impl std::fmt::Debug for LexicalIndex {
 
 impl LexicalIndex {
     /// Writes the index of `sections` into `dir`, which is new and empty; the position of a section
-    /// is its ordinal.
+    /// is its ordinal. `inherited` are the tokens that sections have from their documents, by
+    /// ordinal; it may be shorter, or empty.
     ///
     /// # Errors
     /// The folder can not be written.
     pub fn build(
         dir: &Path,
         sections: &[Section],
+        inherited: &[Vec<String>],
         analyzer: &Analyzer,
     ) -> Result<(), LexicalError> {
         let failed = |source| LexicalError::Write { path: dir.to_owned(), source };
@@ -118,19 +125,31 @@ impl LexicalIndex {
             .settings(IndexSettings::default())
             .create_in_dir(dir)
             .map_err(failed)?;
-        let mut writer: IndexWriter =
-            index.writer_with_num_threads(WRITER_THREADS, WRITER_MEMORY).map_err(failed)?;
-        writer.set_merge_policy(Box::new(NoMergePolicy));
-        let mut documents = Documents::new(analyzer, fields);
-        for (ordinal, section) in sections.iter().enumerate() {
-            let document = documents.document(ordinal as u64, section);
-            writer.add_document(document).map_err(failed)?;
-        }
-        writer.commit().map_err(failed)?;
-        merge(&index, &mut writer).map_err(failed)?;
-        writer.wait_merging_threads().map_err(failed)?;
-        Identifiers::write(dir, &documents.identifiers)
+        let identifiers = fill(&index, fields, sections, inherited, analyzer).map_err(failed)?;
+        Identifiers::write(dir, &identifiers)
             .map_err(|source| LexicalError::Identifiers { path: dir.to_owned(), source })
+    }
+
+    /// The same index in memory, to try something out.
+    ///
+    /// # Errors
+    /// tantivy can not build it.
+    pub fn in_memory(
+        sections: &[Section],
+        inherited: &[Vec<String>],
+        analyzer: &Analyzer,
+    ) -> Result<Self, LexicalError> {
+        let (schema, fields) = schema();
+        let index = Index::create_in_ram(schema);
+        let identifiers =
+            fill(&index, fields, sections, inherited, analyzer).map_err(LexicalError::Search)?;
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
+        Ok(Self {
+            reader: reader.map_err(LexicalError::Search)?,
+            fields,
+            identifiers: Identifiers::new(identifiers),
+            analyzer: analyzer.clone(),
+        })
     }
 
     /// Opens an index that [`LexicalIndex::build`] wrote.
@@ -277,8 +296,10 @@ impl LexicalIndex {
             }
         }
         for form in &plan.rare {
-            if let Some(score) = score(&searcher, &*plan.identifier(self.fields, form), address)? {
-                *scores.entry(("symbols", form)).or_default() += score;
+            for (field, query) in plan.identifier(self.fields, form) {
+                if let Some(score) = score(&searcher, &*query, address)? {
+                    *scores.entry((field, form)).or_default() += score;
+                }
             }
         }
         let mut list: Vec<TermScore> = scores
@@ -316,13 +337,15 @@ impl LexicalIndex {
     fn plan(&self, searcher: &Searcher, request: &LexicalRequest<'_>) -> tantivy::Result<Plan> {
         let (fields, boosts) = (self.fields, request.fields);
         let words = words(request.question);
-        let found = query::clauses(searcher, fields, boosts, &self.analyzer, &words)?;
         let asked = if boosts.symbols > 0.0 {
             let symbols = self.analyzer.symbols();
-            self.identifiers.asked(searcher, fields.symbols, symbols, request.question, &words)?
+            self.identifiers.asked(searcher, fields, symbols, request.question, &words)?
         } else {
             Asked::default()
         };
+        let others = words.into_iter().enumerate().filter(|(at, _)| !asked.taken.contains(at));
+        let others: Vec<Word> = others.map(|(_, word)| word).collect();
+        let found = query::clauses(searcher, fields, boosts, &self.analyzer, &others)?;
         let mut plan = Plan {
             clauses: found.list,
             known: found.known + asked.rare.len() + asked.common.len(),
@@ -346,6 +369,59 @@ impl LexicalIndex {
         Ok(plan)
     }
 
+    /// The words of a question that say which document is meant, and the sections they lead to,
+    /// whatever these say.
+    ///
+    /// # Errors
+    /// tantivy can not read its files.
+    pub fn document_names(
+        &self,
+        question: &str,
+        boosts: &FieldBoosts,
+    ) -> Result<DocumentNames, LexicalError> {
+        self.try_document_names(question, boosts).map_err(LexicalError::Search)
+    }
+
+    fn try_document_names(
+        &self,
+        question: &str,
+        boosts: &FieldBoosts,
+    ) -> tantivy::Result<DocumentNames> {
+        let (searcher, words) = (self.reader.searcher(), words(question));
+        let mut names = DocumentNames::default();
+        if boosts.inherited <= 0.0 || boosts.symbols <= 0.0 {
+            return Ok(names);
+        }
+        let symbols = self.analyzer.symbols();
+        let asked = self.identifiers.asked(&searcher, self.fields, symbols, question, &words)?;
+        let mut tokens = asked.leading;
+        for (at, word) in words.iter().enumerate() {
+            if query::names_documents(&searcher, self.fields, boosts, &word.stem)? {
+                tokens.insert(name_token(&word.stem));
+                names.spans.push(word.span);
+            } else if asked.handed_down.contains(&at) {
+                names.spans.push(word.span);
+            }
+        }
+        if tokens.is_empty() {
+            return Ok(names);
+        }
+        let clauses = tokens.iter().map(|token| -> (Occur, Box<dyn Query>) {
+            let term = Term::from_field_text(self.fields.inherited, token);
+            let has = TermQuery::new(term, IndexRecordOption::Basic);
+            (Occur::Should, Box::new(ConstScoreQuery::new(Box::new(has), 1.0)))
+        });
+        let query = BooleanQuery::new(clauses.collect());
+        let limit = (searcher.num_docs() as usize).clamp(1, MOST_OF_DOCUMENTS);
+        for (count, address) in Self::best(&searcher, &query, None, limit)? {
+            let segment = searcher.segment_reader(address.segment_ord);
+            if let Some(ordinal) = segment.fast_fields().u64(ORDINAL)?.first(address.doc_id) {
+                names.sections.insert(ordinal as u32, f64::from(count) / tokens.len() as f64);
+            }
+        }
+        Ok(names)
+    }
+
     /// Makes the snippets of all hits of a question.
     pub fn highlighter(&self, question: &str) -> Highlighter<'_> {
         Highlighter::new(&self.analyzer, question)
@@ -364,7 +440,8 @@ impl Plan {
 
     fn query(&self, fields: Fields, with_frequent: bool) -> BooleanQuery {
         let mut clauses = self.terms(with_frequent);
-        clauses.extend(self.rare.iter().map(|form| (Occur::Should, self.identifier(fields, form))));
+        let rare = self.rare.iter().flat_map(|form| self.identifier(fields, form));
+        clauses.extend(rare.map(|(_, query)| (Occur::Should, query)));
         BooleanQuery::new(clauses)
     }
 
@@ -373,10 +450,20 @@ impl Plan {
         clauses.map(|clause| (Occur::Should, bm25(clause))).collect()
     }
 
-    fn identifier(&self, fields: Fields, form: &str) -> Box<dyn Query> {
-        let term = Term::from_field_text(fields.symbols, form);
-        let query = TermQuery::new(term, IndexRecordOption::Basic);
-        Box::new(ConstScoreQuery::new(Box::new(query), self.rare_score))
+    /// What an identifier gives to the sections that name it, and to the others of its document:
+    /// these come before all foreign sections, too, and among them the other words decide.
+    fn identifier(&self, fields: Fields, form: &str) -> [(&'static str, Box<dyn Query>); 2] {
+        let has = |field| -> Box<dyn Query> {
+            let term = Term::from_field_text(field, form);
+            Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+        };
+        let own = ConstScoreQuery::new(has(fields.symbols), self.rare_score * (1.0 + OWN));
+        let inherited = BooleanQuery::new(vec![
+            (Occur::Must, has(fields.inherited)),
+            (Occur::MustNot, has(fields.symbols)),
+        ]);
+        let inherited = ConstScoreQuery::new(Box::new(inherited), self.rare_score);
+        [("symbols", Box::new(own)), ("inherited", Box::new(inherited))]
     }
 }
 
@@ -401,6 +488,29 @@ fn score(
 pub(super) fn reaches<Docs: DocSet + ?Sized>(docs: &mut Docs, document: DocId) -> bool {
     let at = if docs.doc() < document { docs.seek(document) } else { docs.doc() };
     at == document
+}
+
+/// Writes the sections with what they have from their documents, by ordinal; gives the identifiers
+/// that they hold.
+fn fill(
+    index: &Index,
+    fields: Fields,
+    sections: &[Section],
+    inherited: &[Vec<String>],
+    analyzer: &Analyzer,
+) -> tantivy::Result<BTreeMap<String, String>> {
+    let mut writer: IndexWriter = index.writer_with_num_threads(WRITER_THREADS, WRITER_MEMORY)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    let mut documents = Documents::new(analyzer, fields);
+    for (ordinal, section) in sections.iter().enumerate() {
+        let inherited = inherited.get(ordinal).map_or(&[][..], Vec::as_slice);
+        let document = documents.document(ordinal as u64, section, inherited);
+        writer.add_document(document)?;
+    }
+    writer.commit()?;
+    merge(index, &mut writer)?;
+    writer.wait_merging_threads()?;
+    Ok(documents.identifiers)
 }
 
 /// Makes one segment of all, in the order of the ordinals, so that two builds of one compendium give

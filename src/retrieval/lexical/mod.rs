@@ -8,6 +8,7 @@
 //! | `grams` | character 4-grams, for typos and compounds that nobody has seen |
 //! | `symbols` | identifiers under all their forms |
 //! | `synonyms` | other words for what title and text say |
+//! | `inherited` | identifiers and names of the whole document |
 //!
 //! User text never reaches a query parser: queries are built from tokens.
 
@@ -19,12 +20,15 @@ mod index;
 mod matching;
 mod query;
 mod schema;
+mod shown;
 mod snippet;
 
 pub use coverage::Coverage;
 pub use fields::{FieldBoosts, InvalidFields};
 pub use index::{LexicalError, LexicalIndex};
 pub use snippet::{Highlighter, Snippet};
+
+use std::collections::BTreeMap;
 
 use crate::domain::Allowed;
 
@@ -39,6 +43,15 @@ pub struct LexicalRequest<'a> {
     pub allowed: Option<&'a Allowed>,
     /// Most hits.
     pub limit: usize,
+}
+
+/// How a question says which documents are meant.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DocumentNames {
+    /// Its words that do so, by identifier or name: `[start, end)` in Unicode scalar values.
+    pub spans: Vec<(usize, usize)>,
+    /// Sections of the documents, with the share of identifiers and names that lead to them, 0 to 1.
+    pub sections: BTreeMap<u32, f64>,
 }
 
 /// What the lexical channel found.

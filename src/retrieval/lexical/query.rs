@@ -7,7 +7,9 @@ use tantivy::{Searcher, TantivyError, Term};
 
 use super::fields::FieldBoosts;
 use super::schema::{Fields, GRAM};
-use crate::analysis::{Analysed, Analyzer, Word, is_function_word, joined, ngrams, stem};
+use crate::analysis::{
+    Analysed, Analyzer, Word, is_function_word, joined, name_token, ngrams, stem,
+};
 
 /// A compound that ends in the word is a kind of it: `Halterung` finds `Wandhalterung`.
 const HEAD: f32 = 0.7;
@@ -19,6 +21,8 @@ const EXACT: f32 = 0.2;
 const GRAMS: f32 = 0.8;
 /// What a compound is stands at its end: its beginning counts less.
 const BEGINNING: f32 = 0.7;
+/// What a name counts for the section that states it, beside what its document has from it.
+const OWN_NAME: f32 = 0.1;
 /// More words than this do not make a question clearer, only slower.
 const MOST_WORDS: usize = 64;
 /// Terms of a question may have so many postings together; beyond, the most frequent ones, which
@@ -86,8 +90,13 @@ pub(super) fn clauses(
             continue;
         }
         let names = !is_function_word(&word.folded);
-        let mut found = builder.word(&analyzer.analysed(word.clone()))?;
-        if names && seen.len() <= MOST_GRAM_WORDS {
+        let of_document = names && names_documents(searcher, fields, boosts, &word.stem)?;
+        let mut found = if of_document {
+            builder.name(word)?
+        } else {
+            builder.word(&analyzer.analysed(word.clone()))?
+        };
+        if names && !of_document && seen.len() <= MOST_GRAM_WORDS {
             found |= builder.grams(&word.folded)?;
         }
         known += usize::from(names && found);
@@ -104,6 +113,22 @@ pub(super) fn clauses(
         }
     }
     Ok(Clauses { list: marked(builder.found), known })
+}
+
+/// Whether a stem is a word of a company's or person's name that documents state mostly once, in
+/// their head, for all of their sections.
+pub(super) fn names_documents(
+    searcher: &Searcher,
+    fields: Fields,
+    boosts: &FieldBoosts,
+    stem: &str,
+) -> Result<bool, TantivyError> {
+    if boosts.inherited <= 0.0 {
+        return Ok(false);
+    }
+    let sections = |field, token: &str| searcher.doc_freq(&Term::from_field_text(field, token));
+    let inherited = sections(fields.inherited, &name_token(stem))?;
+    Ok(inherited > 2 * sections(fields.text, stem)?)
 }
 
 /// The terms in the order of fields and tokens. Where all together have more postings than
@@ -138,6 +163,13 @@ fn neighbours(words: &[Word]) -> Vec<String> {
 }
 
 impl Builder<'_> {
+    /// A word of a name counts alike for all sections of the documents that state it: the letterhead
+    /// must not win for writing it out. It only comes first where nothing else is asked.
+    fn name(&mut self, word: &Word) -> Result<bool, TantivyError> {
+        let found = self.add(self.fields.inherited, &word.stem, self.boosts.inherited)?;
+        Ok(found | self.own(&word.stem, OWN_NAME)?)
+    }
+
     /// A word as a whole, as a part of compounds, and by its own parts.
     fn word(&mut self, analysed: &Analysed) -> Result<bool, TantivyError> {
         let stem = &analysed.word.stem;
@@ -148,6 +180,7 @@ impl Builder<'_> {
         found |= self.add(self.fields.heads, stem, HEAD)?;
         found |= self.add(self.fields.parts, stem, PART)?;
         found |= self.add(self.fields.synonyms, stem, self.boosts.synonyms)?;
+        found |= self.add(self.fields.inherited, stem, self.boosts.inherited)?;
         self.add(self.fields.exact, &analysed.word.folded, EXACT)?;
         for (parts, weight) in [(&analysed.heads, HEAD), (&analysed.modifiers, PART)] {
             for part in parts {

@@ -10,6 +10,7 @@ pub(super) const GRAM: usize = 4;
 pub(super) const ORDINAL: &str = "ordinal";
 const TEXT_FIELDS: [&str; 9] =
     ["title", "path", "text", "heads", "parts", "exact", "grams", "symbols", "synonyms"];
+pub(super) const INHERITED: &str = "inherited";
 
 /// Handles of the fields.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,7 @@ pub(super) struct Fields {
     pub(super) grams: Field,
     pub(super) symbols: Field,
     pub(super) synonyms: Field,
+    pub(super) inherited: Field,
     pub(super) ordinal: Field,
 }
 
@@ -36,9 +38,27 @@ pub(super) fn schema() -> (Schema, Fields) {
     let options = TextOptions::default().set_indexing_options(indexing);
     let [title, path, text, heads, parts, exact, grams, symbols, synonyms] =
         TEXT_FIELDS.map(|name| builder.add_text_field(name, options.clone()));
+    // A set: how much else a document names must not make each name count less.
+    let set = TextFieldIndexing::default()
+        .set_tokenizer("raw")
+        .set_fieldnorms(false)
+        .set_index_option(IndexRecordOption::Basic);
+    let inherited =
+        builder.add_text_field(INHERITED, TextOptions::default().set_indexing_options(set));
     let ordinal = builder.add_u64_field(ORDINAL, FAST | INDEXED);
-    let fields =
-        Fields { title, path, text, heads, parts, exact, grams, symbols, synonyms, ordinal };
+    let fields = Fields {
+        title,
+        path,
+        text,
+        heads,
+        parts,
+        exact,
+        grams,
+        symbols,
+        synonyms,
+        inherited,
+        ordinal,
+    };
     (builder.build(), fields)
 }
 
@@ -48,5 +68,8 @@ pub(super) fn unfit(found: &Schema) -> Option<&'static str> {
     let entry = |schema: &Schema, name: &str| {
         schema.get_field(name).map(|field| schema.get_field_entry(field).clone()).ok()
     };
-    TEXT_FIELDS.into_iter().chain([ORDINAL]).find(|name| entry(found, name) != entry(&wanted, name))
+    TEXT_FIELDS
+        .into_iter()
+        .chain([INHERITED, ORDINAL])
+        .find(|name| entry(found, name) != entry(&wanted, name))
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::{decimal, meaning};
 use crate::catalog::report::escaped;
-use crate::catalog::run::{Code, DecidingRule, Finding, Outcome, Run, Verdict};
+use crate::catalog::run::{Code, DecidingRule, Finding, Outcome, Run, Ticket, Verdict};
 use crate::domain::{Payment, Reason, Source};
 
 pub(super) fn write(out: &mut String, run: &Run) -> fmt::Result {
@@ -77,16 +77,23 @@ fn row(out: &mut String, outcome: &Outcome) -> fmt::Result {
         escaped(&outcome.tier),
         escaped(&outcome.place.to_string())
     )?;
+    let ticket = match outcome.ticket {
+        None => "",
+        Some(Ticket::Open) => "<i>Lücke, offen</i>",
+        Some(Ticket::Closed) => "<i>Lücke, geschlossen</i>",
+    };
     let rank = outcome.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
     let expected = if outcome.to_refuse() {
         "<i>abzulehnen</i>".to_owned()
+    } else if outcome.any {
+        "<i>irgendein Abschnitt</i>".to_owned()
     } else {
         let between =
             if outcome.in_parts { " <small>und</small> " } else { " <small>oder</small> " };
         let expected: Vec<String> = outcome.expected.iter().map(|id| escaped(id)).collect();
         expected.join(between)
     };
-    write!(out, "<td class=\"number\">{rank}</td><td>{expected}</td><td>")?;
+    write!(out, "<td class=\"number\">{rank}</td><td>{expected}{ticket}</td><td>")?;
     if let Some(first) = &outcome.first {
         let score = decimal(first.score, 2);
         write!(out, "{}<small>{} · {score}", escaped(&first.title), escaped(&first.section))?;

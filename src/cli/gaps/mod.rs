@@ -1,21 +1,45 @@
 //! `wegweiser gaps`
 
+mod promote;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::{Format, Output, files, measured, print};
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::{SectionId, did_you_mean};
+use crate::gaps::live::{self, Live};
 use crate::gaps::{Day, Severity, Study, report};
 use crate::pipeline::Pipeline;
+use crate::query_log;
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    list: List,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Turn a finding into open questions of the catalog, which a later run reports as closed
+    Promote(promote::Arguments),
+}
+
+#[derive(Debug, Args)]
+struct List {
+    /// A log of live questions (its folder, or one file): what readers ask and do not get joins the
+    /// list
+    #[arg(long, value_name = "PATH", conflicts_with = "section")]
+    log: Option<PathBuf>,
     /// Folder of the catalog's questions; without one, a question is made from every heading
     #[arg(long, value_name = "FOLDER", default_value = "catalog")]
     catalog: PathBuf,
@@ -44,6 +68,13 @@ fn day(text: &str) -> Result<Day, String> {
 
 /// Exit code 1 where something is worse than a hint.
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.action {
+        Some(Action::Promote(arguments)) => promote::run(config, arguments).await,
+        None => list(config, &arguments.list).await,
+    }
+}
+
+async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
     #[expect(
         clippy::disallowed_methods,
         reason = "the age of a section is counted from today unless --today says otherwise"
@@ -56,6 +87,10 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let questions = questions(&arguments.catalog)?;
     let (pipeline, watch) = measured(config).await?;
     let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
+    let live = match &arguments.log {
+        Some(log) => live(&pipeline, log).await?.findings(),
+        None => Vec::new(),
+    };
     let mut bar = None;
     let study = Study::new(pipeline, &questions, |done, total| {
         bar.get_or_insert_with(|| print::Counter::new("asked", total)).set(done);
@@ -72,7 +107,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         let bad = sheet.findings.iter().any(|finding| finding.severity > Severity::Hint);
         return Ok(code(bad));
     }
-    let list = study.report(today, Vec::new());
+    let list = study.report(today, live);
     if list.other_catalog {
         print::note(&format!(
             "{}: no section of this catalog is in the compendium; it was left out",
@@ -94,6 +129,30 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         Format::Text => print::line(report::text(&list).trim_end())?,
     }
     Ok(code(list.findings.iter().any(|finding| finding.severity > Severity::Hint)))
+}
+
+/// The topics of a log; what is not in them is said beside the list.
+async fn live(pipeline: &Arc<Pipeline>, log: &Path) -> anyhow::Result<Live> {
+    let log = query_log::read(log)?;
+    let mut bar = None;
+    let live = live::clusters(pipeline, &log, |done, total| {
+        bar.get_or_insert_with(|| print::Counter::new("asked again", total)).set(done);
+    })
+    .await?;
+    drop(bar);
+    let Live { questions, failed, solved, misspelt, single, left_out, damaged, dropped, .. } =
+        &live;
+    print::note(&format!(
+        "{questions} live questions, {failed} answered badly: {} topics; {solved} are answered by \
+         now, {misspelt} but for a slip of the pen, {single} stand alone, {left_out} are too rare",
+        live.topics.len()
+    ));
+    if *damaged > 0 || *dropped > 0 {
+        print::note(&format!(
+            "{damaged} lines of the log are damaged, {dropped} records were lost"
+        ));
+    }
+    Ok(live)
 }
 
 fn code(findings: bool) -> ExitCode {

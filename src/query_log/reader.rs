@@ -1,0 +1,178 @@
+//! Files → questions with their outcomes.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::record::{Asked, Feedback, Line, Rating, Record};
+use super::writer::days;
+
+/// Longest line in bytes: a question of 20,000 characters with its answer fits.
+const LONGEST: u64 = 256 * 1024;
+
+/// Why a log can not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("the question log {} can not be read", path.display())]
+pub struct LogError {
+    path: PathBuf,
+    #[source]
+    source: io::Error,
+}
+
+/// A log as it was read.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Log {
+    /// The questions in their order.
+    pub entries: Vec<Entry>,
+    /// Lines that are no records: torn by a killed process, or not of this log.
+    pub damaged: usize,
+    /// Records that were lost because the disk was too slow.
+    pub dropped: u64,
+    /// Outcomes without a question in the log.
+    pub orphans: usize,
+}
+
+/// A question with what readers made of its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Question and answer.
+    pub asked: Asked,
+    /// What readers made of it, in their order.
+    pub outcomes: Vec<Feedback>,
+}
+
+impl Entry {
+    /// Whether a reader gave this rating to the answer or to one of its sections.
+    pub fn is_rated(&self, rating: Rating) -> bool {
+        self.outcomes.iter().any(|outcome| outcome.rating == rating)
+    }
+}
+
+/// Reads a folder with the files of all its days, or one file.
+///
+/// # Errors
+/// A file or the folder can not be read. Damaged lines are counted and left out.
+pub fn read(path: &Path) -> Result<Log, LogError> {
+    let failed = |path: &Path, source| LogError { path: path.to_owned(), source };
+    let files = if path.is_dir() {
+        let days = days(path).map_err(|source| failed(path, source))?;
+        days.into_iter().map(|(_, file)| file).collect()
+    } else {
+        vec![path.to_owned()]
+    };
+    let mut log = Log::default();
+    // Numbers of requests begin anew with every process: an outcome belongs to the latest question.
+    let mut latest: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files {
+        let read = lines(&file, |line| match serde_json::from_slice::<Line>(line) {
+            Ok(Line { record: Record::Question(asked), .. }) => {
+                latest.insert(asked.request_id.clone(), log.entries.len());
+                log.entries.push(Entry { asked, outcomes: Vec::new() });
+            }
+            Ok(Line { record: Record::Outcome(outcome), .. }) => {
+                match latest.get(&outcome.request_id) {
+                    Some(at) => log.entries[*at].outcomes.push(outcome),
+                    None => log.orphans += 1,
+                }
+            }
+            Ok(Line { record: Record::Dropped { count }, .. }) => log.dropped += count,
+            Err(_) => log.damaged += 1,
+        });
+        read.map_err(|source| failed(&file, source))?;
+    }
+    Ok(log)
+}
+
+/// Every line that is not blank; of a line that is too long only its beginning.
+fn lines(path: &Path, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(());
+        }
+        if read as u64 == LONGEST && !line.ends_with(b"\n") {
+            skip_line(&mut reader)?;
+        }
+        if !line.trim_ascii().is_empty() {
+            each(&line);
+        }
+    }
+}
+
+fn skip_line(reader: &mut impl io::BufRead) -> io::Result<()> {
+    loop {
+        let buffer = reader.fill_buf()?;
+        let (taken, ended) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        reader.consume(taken);
+        if ended {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUESTION: &str = r#"{"time":"2026-11-30T10:00:00Z","kind":"question","request_id":"1-1","question":"Was ist neu?","intent":"unknown","source":"default","groups":[],"answerable":false,"confidence":0.1,"hits":["a#b"]}"#;
+    const HELPFUL: &str = r#"{"time":"2026-11-30T10:00:09Z","kind":"outcome","request_id":"1-1","section":"a#b","rating":"helpful"}"#;
+
+    fn log(text: &[u8]) -> Log {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("log.jsonl");
+        std::fs::write(&file, text).expect("written");
+        read(&file).expect("readable")
+    }
+
+    #[test]
+    fn outcomes_join_the_latest_question_of_their_number() {
+        let text = [QUESTION, HELPFUL, QUESTION, HELPFUL, HELPFUL].join("\n");
+        let read = log(text.as_bytes());
+        let counts: Vec<usize> = read.entries.iter().map(|entry| entry.outcomes.len()).collect();
+        assert_eq!(counts, [1, 2]);
+        assert!(read.entries[0].is_rated(Rating::Helpful));
+        assert!(!read.entries[0].is_rated(Rating::Unhelpful));
+        assert_eq!(log(HELPFUL.as_bytes()).orphans, 1);
+    }
+
+    #[test]
+    fn hostile_lines_are_counted_and_do_no_harm() {
+        let deep = "[".repeat(100_000);
+        let long = format!("{{\"kind\":\"question\",\"x\":\"{}\"}}", "y".repeat(1_000_000));
+        let torn = &QUESTION[..60];
+        let text = [QUESTION, &deep, &long, "{}", "null", "\u{0}", HELPFUL, "", torn].join("\n");
+        let mut bytes = b"\xff\xfe\n".to_vec();
+        bytes.extend(text.as_bytes());
+        let read = log(&bytes);
+        assert_eq!((read.entries.len(), read.damaged), (1, 7));
+        assert_eq!(read.entries[0].outcomes.len(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_read_day_by_day() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |day: &str, text: &str| {
+            let name = format!("questions-{day}.jsonl");
+            std::fs::write(folder.path().join(name), format!("{text}\n")).expect("written");
+        };
+        write("2026-12-01", HELPFUL);
+        write("2026-11-30", QUESTION);
+        std::fs::write(folder.path().join("andere.jsonl"), QUESTION).expect("written");
+        let read = read(folder.path()).expect("readable");
+        assert_eq!((read.entries.len(), read.orphans), (1, 0));
+        assert_eq!(read.entries[0].outcomes.len(), 1);
+    }
+
+    #[test]
+    fn what_does_not_exist_is_told() {
+        let error = read(Path::new("/nowhere/log")).expect_err("nothing there");
+        assert!(error.to_string().contains("/nowhere/log"));
+    }
+}
