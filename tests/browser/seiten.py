@@ -102,6 +102,8 @@ def search(watched):
     page.press("#warum-abschnitt", "Enter")
     page.wait_for_selector("#warum-antwort table")
     check("Rang" in page.locator("#warum-antwort .reasons").inner_text(), "„Warum nicht …?“ nennt Gründe")
+    page.wait_for_selector("#warum-antwort ol.reasons")
+    check("Stufe" in page.locator("#warum-antwort").inner_text(), "und sagt es Stufe für Stufe")
     page.fill("#warum-abschnitt", "gibt#es-nicht")
     page.press("#warum-abschnitt", "Enter")
     page.wait_for_selector("#warum-antwort .problem")
@@ -180,6 +182,13 @@ def pictures(browser, address, folder):
                 watched.page.wait_for_selector(selector)
                 over = watched.page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 check(over <= 0, f"{name} passt in das Fenster ({size}, {scheme})")
+                if name == "luecken" and size == "breit":
+                    watched.page.locator(".map").screenshot(path=folder / f"karte-{scheme}.png")
+                    watched.page.locator(".row-head button").first.click()
+                    watched.page.wait_for_selector("#blatt .tiles")
+                    watched.page.screenshot(path=folder / f"blatt-{scheme}.png")
+                    watched.page.keyboard.press("Escape")
+                    watched.page.evaluate("scrollTo(0, 0)")
                 watched.page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
                 if size == "breit":
                     watched.page.screenshot(path=folder / f"{name}-{scheme}-ganz.png", full_page=True)

@@ -69,7 +69,7 @@ function show(report) {
 }
 
 function row(finding) {
-  const { code, severity, subject, message, evidence, mend, impact } = finding;
+  const { id, code, severity, subject, message, evidence, mend, impact } = finding;
   const [first, rest] = [evidence.slice(0, 3), evidence.slice(3)];
   const reasons = list => el('ul', { class: 'turned' }, list.map(entry => el('li', null, reason(entry))));
   return el('li', null,
@@ -80,7 +80,8 @@ function row(finding) {
     first.length ? reasons(first) : null,
     rest.length ? el('details', null, el('summary', null, `${rest.length} weitere`), reasons(rest)) : null,
     el('p', null, el('b', null, 'Was tun: '), said(mend.text)),
-    mend.outline?.length ? el('ul', { class: 'turned' }, mend.outline.map(point => el('li', null, said(point)))) : null);
+    mend.outline?.length ? el('ul', { class: 'turned' }, mend.outline.map(point => el('li', null, said(point)))) : null,
+    el('p', { class: 'soft' }, 'Kennung: ', el('code', null, said(id))));
 }
 
 const sheetButton = named => el('button', { type: 'button', onclick: () => open(named.id), title: `${named.id}: Blatt öffnen` }, said(named.title));

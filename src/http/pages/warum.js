@@ -1,5 +1,5 @@
 // „Warum nicht …?“: why a section that somebody expected is not the first hit.
-import { $, api, el, failed, fill, group, number, said } from './gemeinsam.js';
+import { $, api, el, failed, fill, group, number, Problem, progress, said } from './gemeinsam.js';
 
 const box = $('#warum');
 const place = $('#warum-antwort');
@@ -22,11 +22,33 @@ form.addEventListener('submit', async event => {
   const id = form.abschnitt.value.trim();
   if (!id || !asked) return;
   try {
-    fill(place, explained(asked, await found(asked.question, id)));
+    const answer = asked;
+    const seen = await found(answer.question, id);
+    const more = el('div', { 'aria-live': 'polite' });
+    fill(place, explained(answer, seen), more);
+    if (seen.first?.id !== seen.section.id) await tried(answer.question, seen.section.id, more);
   } catch (error) {
     failed(place, error);
   }
 });
+
+/** Stage by stage, and which small change would make it the first hit; where the key may know. */
+async function tried(question, section, more) {
+  fill(more, progress('Kleine Änderungen werden ausprobiert', { total: 0 }));
+  try {
+    const { body } = await api('/v1/explain', { method: 'POST', body: { question, section } });
+    const { stages, against, changes, tried } = body.why_not;
+    fill(more, el('h3', null, 'Stufe für Stufe'),
+      el('ol', { class: 'reasons' }, stages.map(entry => el('li', { class: entry.stage === against ? 'FAIL' : null }, said(entry.german)))),
+      el('h3', null, 'Was ihn nach vorn brächte'),
+      changes.length ? el('ul', { class: 'reasons' }, changes.map(change => el('li', null, said(change.german))))
+        : el('p', null, tried ? `Keine von ${number(tried)} kleinen Änderungen, die ausprobiert wurden.` : 'Ausprobiert wurde nichts.'));
+  } catch (error) {
+    // A reader's key may not know what stands in the files; what is above is for everybody.
+    if (error instanceof Problem && error.code === 'role_too_low') fill(more);
+    else failed(more, error);
+  }
+}
 
 /** The section, its hit among many, and its hit where only its document is searched. */
 async function found(question, id) {
