@@ -99,7 +99,7 @@ impl Runs {
 
 /// Starts a run over the whole catalog as the caller sees it, in the background; role `qa`. Where one
 /// is going on already, nothing is started.
-#[utoipa::path(post, path = "/v1/catalog/runs", responses(
+#[utoipa::path(post, path = "/v1/catalog/runs", operation_id = "start_catalog_run", responses(
     (status = 202, description = "It is going on", body = ProgressBody),
     (status = 409, description = "`catalog_empty`", body = ProblemBody,
         content_type = "application/problem+json"),
@@ -150,7 +150,7 @@ async fn run(state: &State, view: &View, progress: &Progress) -> Result<(), Stri
 }
 
 /// The last runs of what the caller sees, and how far the one is that is going on; role `qa`.
-#[utoipa::path(get, path = "/v1/catalog/runs", responses(
+#[utoipa::path(get, path = "/v1/catalog/runs", operation_id = "catalog_runs", responses(
     (status = 200, description = "The runs, newest first", body = RunsBody),
     GetErrors,
 ))]
@@ -177,7 +177,7 @@ pub(super) async fn list(state: web::Data<State>, caller: Caller) -> Reply {
 }
 
 /// A run with all questions and the difference to the run before it; role `qa`.
-#[utoipa::path(get, path = "/v1/catalog/runs/{id}",
+#[utoipa::path(get, path = "/v1/catalog/runs/{id}", operation_id = "catalog_run",
     params(("id" = String, Path, description = "Id of a run")),
     responses(
         (status = 200, description = "The run", body = RunBody),

@@ -107,7 +107,7 @@ pub(super) enum QuestionErrors {
     /// `key_missing`, `key_invalid`
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemBody),
-    /// `not_local`
+    /// `role_too_low`, `not_local`
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemBody),
     /// `method_not_allowed`
