@@ -13,7 +13,7 @@ use crate::domain::{Section, SectionId};
 /// letters have up to a dozen sections and some twenty symbols.
 pub const MOST_SYMBOLS: usize = 100;
 /// See [`MOST_SYMBOLS`].
-pub(super) const MOST_SECTIONS: usize = 20;
+pub(super) const MOST_SECTIONS: usize = 15;
 
 /// Where a document names a symbol.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

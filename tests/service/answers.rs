@@ -24,6 +24,7 @@ async fn the_answer_keeps_its_contract() {
             "title": "Wozu die Fernleihe dient",
             "path": ["Bibliothek"],
             "group": "Wirkung_und_Entwicklung",
+            "facets": {"ort": ["Haus A"]},
             "score": "[score]",
             "snippet": "Der <mark>Nutzen</mark> der <mark>Fernleihe</mark> liegt auf der Hand: Was im eigenen Bestand fehlt, kommt aus einer anderen Bibliothek, meist innerhalb von zehn Tagen.",
             "channels": {
