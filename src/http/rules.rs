@@ -163,7 +163,9 @@ fn counted(view: &View) -> RulesBody {
     for (_, query) in asked(&view.questions) {
         let Outcome { won, lost, vetoed } = rules.decide(&query);
         let mut count = |id: &str, how: &dyn Fn(&mut RuleBody)| {
-            bodies.get_mut(id).into_iter().for_each(how);
+            if let Some(rule) = bodies.get_mut(id) {
+                how(rule);
+            }
         };
         for found in &vetoed {
             count(found.rule.id.as_str(), &|rule| rule.vetoed += 1);

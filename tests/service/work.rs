@@ -70,7 +70,7 @@ async fn a_run_is_made_kept_and_compared_with_the_one_before() {
     assert_eq!(first["runs"][0]["summary"]["all"]["n"], 4, "{first}");
     assert_eq!(first["codes"]["F-MISSING"], "richtiger Abschnitt nicht unter den ersten fünf");
     let path = service.config.catalog.join("fragen.yaml");
-    let fewer: String = QUESTIONS.lines().take(3).map(|line| format!("{line}\n")).collect();
+    let fewer = QUESTIONS.lines().take(3).collect::<Vec<_>>().join("\n");
     fs::write(path, fewer).expect("written");
     assert_eq!(service.ask("POST", "/v1/reload", None, None).await.status, 200);
     let second = run(&service, None).await;
