@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::error::ApiError;
 use crate::catalog::report::STYLE;
+use crate::domain::hex;
 use crate::gaps::report::STYLE_OF_GAPS;
 
 /// Media type of the pages.
@@ -39,7 +40,7 @@ struct Asset {
 impl Asset {
     fn new(media_type: &'static str, text: String) -> Self {
         let digest = Sha256::digest(text.as_bytes());
-        let tag = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+        let tag = hex(digest.get(..12).unwrap_or_default());
         Self { media_type, text, tag: EntityTag::new_strong(tag) }
     }
 
