@@ -227,7 +227,7 @@ def hostile(browser, binary, folder):
         page = watched.page
         watched.go("/luecken")
         give(page, "wgw_falsch")
-        page.wait_for_function("document.querySelector('#schluessel-grund').textContent !== ''")
+        page.wait_for_selector("#schluessel-grund:not(:empty)")
         check("gilt nicht" in page.locator("#schluessel-grund").inner_text(), "ein falscher Schlüssel wird genannt")
         give(page, secrets["reader"])
         page.wait_for_selector("#luecken-bericht .problem")
