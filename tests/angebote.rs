@@ -18,7 +18,8 @@ const KINDS: [&str; 6] = ["concept", "customer", "identifier", "mixed", "norm", 
 #[derive(Deserialize)]
 struct Question {
     id: String,
-    question: String,
+    #[serde(rename = "question")]
+    text: String,
     section_id: String,
     group: String,
     kind: String,
@@ -143,7 +144,7 @@ fn questions_have_ids_of_their_own_and_a_section_that_is_no_head() {
     assert!(questions.len() >= 120, "{} questions", questions.len());
     let ids: BTreeSet<&str> = questions.iter().map(|question| question.id.as_str()).collect();
     assert_eq!(ids.len(), questions.len(), "an id twice");
-    let texts: BTreeSet<String> = questions.iter().map(|q| q.question.to_lowercase()).collect();
+    let texts: BTreeSet<String> = questions.iter().map(|q| q.text.to_lowercase()).collect();
     assert_eq!(texts.len(), questions.len(), "a question twice");
     for question in &questions {
         let section = compendium
@@ -188,7 +189,7 @@ fn the_identifier_of_a_question_leads_to_one_document_that_names_it_in_its_head(
         .map(|(document, sections)| (*document, words(&sections[0].text)))
         .collect();
     for question in questions().iter().filter(|q| q.kind == "identifier" || q.kind == "similar") {
-        let asked = words(&question.question);
+        let asked = words(&question.text);
         assert!(!asked.is_empty(), "{}: no identifier", question.id);
         let named: Vec<&str> = heads
             .iter()
@@ -196,6 +197,6 @@ fn the_identifier_of_a_question_leads_to_one_document_that_names_it_in_its_head(
             .map(|(document, _)| *document)
             .collect();
         let right = question.section_id.split('#').next().unwrap();
-        assert_eq!(named, [right], "{}: {}", question.id, question.question);
+        assert_eq!(named, [right], "{}: {}", question.id, question.text);
     }
 }

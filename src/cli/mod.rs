@@ -171,10 +171,10 @@ impl Output {
 #[derive(Debug, Args)]
 struct Question {
     /// The question, in German
-    #[arg(required_unless_present = "asked")]
-    question: Option<String>,
+    #[arg(value_name = "QUESTION", required_unless_present = "asked")]
+    text: Option<String>,
     /// The question as a flag
-    #[arg(long = "question", id = "asked", value_name = "QUESTION", conflicts_with = "question")]
+    #[arg(long = "question", id = "asked", value_name = "QUESTION", conflicts_with = "text")]
     asked: Option<String>,
     #[command(flatten)]
     output: Output,
@@ -183,7 +183,7 @@ struct Question {
 impl Question {
     /// The question, whichever way it was written.
     fn text(&self) -> &str {
-        self.question.as_deref().or(self.asked.as_deref()).unwrap_or_default()
+        self.text.as_deref().or(self.asked.as_deref()).unwrap_or_default()
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Config {
     pub compendium: Option<PathBuf>,
     /// Folder of the rules; `None` is `./rules` where it exists, else the rules inside the binary.
     pub rules: Option<PathBuf>,
+    /// Folder of the question catalog; need not exist.
+    pub catalog: PathBuf,
     /// Where index and cache live.
     pub data_dir: PathBuf,
     /// Where `serve` listens.
@@ -88,6 +90,8 @@ pub struct Ollama {
 
 /// The default of [`Config::listen`].
 pub const LISTEN: &str = "127.0.0.1:8080";
+/// The default of [`Config::catalog`].
+pub const CATALOG: &str = "catalog";
 /// The default of [`Config::question_limit`].
 pub const QUESTION_LIMIT: usize = 2_000;
 /// The default model of [`Ollama`].
@@ -135,6 +139,7 @@ pub struct Layer {
 struct File {
     compendium: Option<PathBuf>,
     rules: Option<PathBuf>,
+    catalog: Option<PathBuf>,
     data_dir: Option<PathBuf>,
     listen: Option<Located<String>>,
     question_limit: Option<Located<usize>>,
@@ -297,6 +302,7 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
     Ok(Config {
         compendium: over.compendium.or(file.compendium),
         rules: over.rules.or(file.rules),
+        catalog: file.catalog.unwrap_or_else(|| PathBuf::from(CATALOG)),
         data_dir,
         listen: over.listen.unwrap_or(listen),
         question_limit,

@@ -228,7 +228,7 @@ mod tests {
             let new = promote(&finding, &[], "neu.yaml", text).expect("it works").text;
             let after = catalog::parse("neu.yaml", &new.expect("new")).expect("sound");
             assert_eq!(
-                after[0].right().map(|id| id.as_str()).collect::<Vec<_>>(),
+                after[0].right().map(crate::domain::SectionId::as_str).collect::<Vec<_>>(),
                 ["x#y"],
                 "{text}"
             );

@@ -4,7 +4,10 @@ use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
-use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
+use super::{
+    catalog_runs, chat, feedback, gaps, health, mcp, metrics, pages, reload, rules, search,
+    sections, status,
+};
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -15,11 +18,20 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("/v1/chat/completions", &["application/json", "text/event-stream"]),
     // Answers are JSON; a client that asks with GET for events must hear 405, not 406.
     ("/mcp", &["application/json", "text/event-stream"]),
+    ("/", &[pages::HTML]),
+    ("/katalog", &[pages::HTML]),
+    ("/luecken", &[pages::HTML]),
+    ("/regeln", &[pages::HTML]),
+    ("/zustand", &[pages::HTML]),
 ];
 
 /// Media types of the answers of an address; `None` where there is nothing.
 pub(super) fn produced(pattern: Option<&str>) -> Option<&'static [&'static str]> {
     let pattern = pattern?;
+    if pattern == pages::FILES {
+        // Each file has its own.
+        return None;
+    }
     let other = OTHERS.iter().find(|(other, _)| *other == pattern);
     Some(other.map_or(JSON, |(_, produced)| produced))
 }
@@ -34,11 +46,28 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/mcp").route(web::post().to(mcp::mcp)))
         .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))
+        .service(got("/v1/status").route(get().to(status::status)))
+        .service(
+            resource("/v1/catalog/runs", "GET, HEAD, POST")
+                .route(get().to(catalog_runs::list))
+                .route(web::post().to(catalog_runs::start)),
+        )
+        .service(got("/v1/catalog/runs/{id}").route(get().to(catalog_runs::one)))
+        .service(got("/v1/rules").route(get().to(rules::rules)))
+        .service(posted("/v1/rules/try").route(web::post().to(rules::try_pattern)))
+        .service(got("/v1/gaps").route(get().to(gaps::gaps)))
+        .service(got("/v1/sections/{id:.+}/sheet").route(get().to(gaps::sheet)))
         .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
         .service(got("/healthz").route(get().to(health::healthz)))
         .service(got("/readyz").route(get().to(health::readyz)))
         .service(got("/metrics").route(get().to(metrics::metrics)))
         .service(got("/openapi.json").route(get().to(health::openapi)))
+        .service(got("/").route(get().to(pages::search)))
+        .service(got("/katalog").route(get().to(pages::catalog)))
+        .service(got("/luecken").route(get().to(pages::gaps)))
+        .service(got("/regeln").route(get().to(pages::rules)))
+        .service(got("/zustand").route(get().to(pages::status)))
+        .service(got(pages::FILES).route(get().to(pages::file)))
         .default_service(web::to(nothing_here));
 }
 

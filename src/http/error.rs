@@ -49,6 +49,12 @@ pub(super) enum ApiError {
     UnknownModel(String),
     #[error("pages of the origin {0} may not ask here; see `cors` in the settings")]
     ForeignOrigin(String),
+    #[error("there is no run `{0}` of the catalog, or not any more")]
+    UnknownRun(String),
+    #[error("the catalog has no question about sections that this key may see")]
+    CatalogEmpty,
+    #[error("the data folder can not be read; the log says why")]
+    Storage,
     #[error(
         "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
     )]
@@ -144,6 +150,9 @@ impl ApiError {
             Self::UnknownSection(_) => ("section_unknown", StatusCode::NOT_FOUND),
             Self::UnknownModel(_) => ("model_unknown", StatusCode::NOT_FOUND),
             Self::ForeignOrigin(_) => ("origin_foreign", StatusCode::FORBIDDEN),
+            Self::UnknownRun(_) => ("run_unknown", StatusCode::NOT_FOUND),
+            Self::CatalogEmpty => ("catalog_empty", StatusCode::CONFLICT),
+            Self::Storage => ("storage_failed", StatusCode::SERVICE_UNAVAILABLE),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),

@@ -52,6 +52,15 @@ impl ApiError {
             Self::ForeignOrigin(origin) => format!(
                 "Seiten von {origin} dürfen hier nicht fragen; „cors“ in den Einstellungen lässt sie zu."
             ),
+            Self::UnknownRun(id) => {
+                format!("Es gibt keinen Katalog-Lauf „{id}“, oder nicht mehr.")
+            }
+            Self::CatalogEmpty => "Der Katalog hat keine Frage zu Abschnitten, die dieser Schlüssel \
+                sehen darf."
+                .to_owned(),
+            Self::Storage => {
+                "Der Datenordner lässt sich nicht lesen; das Protokoll sagt, warum.".to_owned()
+            }
             Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
                  aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
                 .to_owned(),

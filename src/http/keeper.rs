@@ -15,7 +15,7 @@ use super::State;
 use super::state::Readiness;
 use super::watch::{Fingerprint, Stamp};
 use crate::access::{Action, AuditLog};
-use crate::catalog;
+use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::{Place, Problem};
 use crate::embedding::EmbedError;
@@ -30,7 +30,6 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const LOOKING_SHARE: u32 = 20;
 /// Problems that are logged; `/readyz` has all.
 const MOST_LOGGED: usize = 20;
-const CATALOG: &str = "catalog";
 
 /// The task that keeps a [`State`] up to date.
 #[derive(Debug)]
@@ -53,6 +52,7 @@ impl Keeper {
     /// # Errors
     /// The first load fails: nothing can be answered.
     pub async fn run(mut self) -> Result<Infallible, AssembleError> {
+        self.state.background.live_here();
         let asked = self.state.asked();
         // Looked at before they are read: what changes meanwhile is noticed.
         let mut keys = Stamp::of(&self.config.service.keys);
@@ -162,8 +162,13 @@ impl Keeper {
             llm.until_ready(ollama.time_limit).await;
         }
         let sections = views.whole().section_count();
+        let (questions, problems) = read_catalog(&self.config.catalog);
         self.state.serve(views);
-        self.state.note_problems(catalog_problems(Path::new(CATALOG)));
+        // Questions of a catalog with problems stay as they were.
+        if let Some(questions) = questions {
+            self.state.ask_about(questions);
+        }
+        self.state.note_problems(problems);
         Ok(sections)
     }
 
@@ -182,14 +187,14 @@ impl Keeper {
 }
 
 /// Questions of the catalog do not serve; a wrong file there is told and stops nothing.
-fn catalog_problems(folder: &Path) -> Vec<Problem> {
+fn read_catalog(folder: &Path) -> (Option<Vec<Question>>, Vec<Problem>) {
     if !folder.is_dir() {
-        return Vec::new();
+        return (Some(Vec::new()), Vec::new());
     }
     match catalog::load(folder) {
-        Ok(_) => Vec::new(),
-        Err(DatasetError::Problems(problems)) => problems.into_list(),
-        Err(error) => vec![failed(CATALOG.to_owned(), &error)],
+        Ok(questions) => (Some(questions), Vec::new()),
+        Err(DatasetError::Problems(problems)) => (None, problems.into_list()),
+        Err(error) => (None, vec![failed(folder.display().to_string(), &error)]),
     }
 }
 

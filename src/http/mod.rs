@@ -1,11 +1,14 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
 mod admission;
+mod background;
+mod catalog_runs;
 mod chat;
 mod endpoints;
 mod error;
 mod feedback;
 mod fields;
+mod gaps;
 mod german;
 mod guard;
 mod health;
@@ -13,11 +16,15 @@ mod keeper;
 mod mcp;
 mod metrics;
 mod openapi;
+mod pages;
 mod reload;
 mod request_id;
+mod rules;
+mod run_files;
 mod search;
 mod sections;
 mod state;
+mod status;
 mod watch;
 mod wire;
 

@@ -4,7 +4,10 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 
 use super::error::ProblemBody;
-use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
+use super::{
+    catalog_runs, chat, feedback, gaps, health, mcp, metrics, reload, rules, search, sections,
+    status,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -22,6 +25,14 @@ use super::{chat, feedback, health, mcp, metrics, reload, search, sections};
         chat::completions,
         chat::models,
         mcp::mcp,
+        gaps::gaps,
+        gaps::sheet,
+        rules::rules,
+        rules::try_pattern,
+        catalog_runs::start,
+        catalog_runs::list,
+        catalog_runs::one,
+        status::status,
         reload::reload,
         health::healthz,
         health::readyz,
@@ -85,7 +96,7 @@ pub(super) enum GetErrors {
     /// `rate_limited`; try again after `Retry-After` seconds
     #[response(status = 429, content_type = "application/problem+json")]
     RateLimited(ProblemBody),
-    /// `not_ready`, `busy`; try again after `Retry-After` seconds
+    /// `not_ready`, `busy`, `storage_failed`; try again after `Retry-After` seconds
     #[response(status = 503, content_type = "application/problem+json")]
     Unavailable(ProblemBody),
 }
@@ -100,7 +111,7 @@ pub(super) enum QuestionErrors {
     /// `key_missing`, `key_invalid`
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemBody),
-    /// `not_local`, and at `/mcp` `origin_foreign`
+    /// `role_too_low`, `not_local`, and at `/mcp` `origin_foreign`
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemBody),
     /// `method_not_allowed`

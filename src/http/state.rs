@@ -2,15 +2,20 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use actix_web::HttpRequest;
 use arc_swap::ArcSwapOption;
 use tokio::sync::{mpsc, oneshot};
 
 use super::admission::Admission;
+use super::background::Background;
+use super::catalog_runs::Runs;
 use super::error::{ApiError, ProblemNote};
+use super::gaps::Studies;
 use super::metrics::Metrics;
-use crate::access::{Caller, Gate, Unguarded};
+use crate::access::{Audiences, Caller, Gate, Unguarded};
+use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
 use crate::domain::{Answer, Problem, Problems, Query};
@@ -32,11 +37,29 @@ pub struct State {
     question_limit: usize,
     public_url: Option<String>,
     pub(super) chat: Chat,
+    /// The questions of the catalog; none before the first load.
+    catalog: ArcSwapOption<Vec<Question>>,
+    started: Instant,
+    pub(super) background: Background,
+    pub(super) runs: Runs,
+    pub(super) studies: Studies,
     query_log: Option<QueryLog>,
     pub(super) admission: Admission,
     pub(super) metrics: Metrics,
     reloads: mpsc::Sender<Reload>,
     asked: Mutex<Option<mpsc::Receiver<Reload>>>,
+}
+
+/// What a caller sees: an index of its own, and the questions about what is in it.
+#[derive(Debug, Clone)]
+pub(super) struct View {
+    /// Equal for callers who see the same.
+    pub(super) audiences: Audiences,
+    pub(super) pipeline: Arc<Pipeline>,
+    /// The whole catalog: another one where it was read again.
+    pub(super) catalog: Arc<Vec<Question>>,
+    /// The questions of the catalog that name nothing hidden.
+    pub(super) questions: Vec<Question>,
 }
 
 /// Somebody wants the files to be read again.
@@ -105,6 +128,11 @@ impl State {
             question_limit: config.question_limit,
             public_url: service.public_url.clone(),
             chat: Chat::new(config.ollama.as_ref()),
+            catalog: ArcSwapOption::empty(),
+            started: Instant::now(),
+            background: Background::default(),
+            runs: Runs::below(&config.data_dir),
+            studies: Studies::default(),
             query_log: None,
             admission: Admission::default(),
             metrics: Metrics::default(),
@@ -147,6 +175,16 @@ impl State {
         self.report(Readiness::Ready);
     }
 
+    /// From now on the catalog has these questions.
+    pub fn ask_about(&self, questions: Vec<Question>) {
+        self.catalog.store(Some(Arc::new(questions)));
+    }
+
+    /// Since when the process lives.
+    pub(super) fn started(&self) -> Instant {
+        self.started
+    }
+
     /// What serves now, for everything that is the same to all callers.
     pub fn views(&self) -> Option<Arc<Views>> {
         self.views.load_full()
@@ -183,6 +221,21 @@ impl State {
         })?;
         let own = views.of(&caller.audiences).cloned();
         own.ok_or(ApiError::NotReady("the index for a new key is being built"))
+    }
+
+    /// What answers this caller, with what is asked about it.
+    pub(super) fn view(&self, caller: &Caller) -> Result<View, ApiError> {
+        let pipeline = self.pipeline(caller)?;
+        let views = self.views().ok_or(ApiError::NotReady("starting"))?;
+        let audiences = views.seen(&caller.audiences);
+        let catalog = self.catalog.load_full().unwrap_or_default();
+        let sees_all = audiences == Audiences::All;
+        // A section that does not exist may be one that is hidden.
+        let may_see = |question: &&Question| {
+            sees_all || question.right().all(|id| pipeline.section(id).is_some())
+        };
+        let questions = catalog.iter().filter(may_see).cloned().collect();
+        Ok(View { audiences, pipeline, catalog, questions })
     }
 
     /// Counts requests against the caller's limit.

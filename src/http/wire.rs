@@ -318,7 +318,7 @@ pub(super) async fn read_batch(
     sound(asked, faults)
 }
 
-fn sound<T>(read: T, faults: Vec<Fault>) -> Result<T, ApiError> {
+pub(super) fn sound<T>(read: T, faults: Vec<Fault>) -> Result<T, ApiError> {
     if faults.is_empty() { Ok(read) } else { Err(ApiError::InvalidBody(faults)) }
 }
 

@@ -104,7 +104,9 @@ impl Strangers {
         }
         // Against the usual section, so that nearness stays on the scale of cosines.
         let usual = hubness.iter().sum::<f32>() / hubness.len() as f32;
-        hubness.iter_mut().for_each(|hubness| *hubness -= usual);
+        for own in &mut hubness {
+            *own -= usual;
+        }
         let mut found = Self { overall: all.background(), sections, hubness, best: USUAL_BEST };
         let mut moments = Moments::default();
         let mut best = Vec::with_capacity(strangers.len());

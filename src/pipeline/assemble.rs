@@ -172,7 +172,7 @@ impl Assembly {
         vec![
             config.rules.clone().unwrap_or_else(|| "rules".into()),
             compendium.unwrap_or_else(|| "compendium".into()),
-            "catalog".into(),
+            config.catalog.clone(),
         ]
     }
 

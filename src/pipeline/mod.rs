@@ -34,7 +34,7 @@ pub use views::Views;
 
 use crate::analysis::Analyzer;
 use crate::domain::{Answer, FacetMode, Fusion, GroupId, PrefixedQuery, Query, Section, SectionId};
-use crate::embedding::{EmbedError, Embedder};
+use crate::embedding::{EmbedError, Embedder, ModelIdentity};
 use crate::enrichment::Taxonomy;
 use crate::groups::{GroupModel, Template};
 use crate::indexing::Index;
@@ -166,6 +166,16 @@ impl Pipeline {
             .await?;
         let id = decision.intent.as_ref().map_or("unknown", crate::domain::IntentId::as_str);
         Ok((id.to_owned(), decision.confidence))
+    }
+
+    /// The shortcut rules in force.
+    pub fn rules(&self) -> &RuleSet {
+        &self.rules
+    }
+
+    /// The embedding model in use.
+    pub fn model(&self) -> &ModelIdentity {
+        self.embedder.model()
     }
 
     /// What a text means, as a question without a prefix is embedded. For measuring.

@@ -59,6 +59,11 @@ impl Views {
         &self.whole
     }
 
+    /// The same rights in terms of the audiences that sections name now: equal rights are equal values.
+    pub fn seen(&self, audiences: &Audiences) -> Audiences {
+        audiences.among(&self.existing)
+    }
+
     /// What shows exactly what these audiences may see; `None` where nobody had these rights when the
     /// views were built.
     pub fn of(&self, audiences: &Audiences) -> Option<&Arc<Pipeline>> {

@@ -12,6 +12,32 @@ use crate::yaml::{self, Located};
 /// A compiled pattern may take this many bytes; the largest shipped one needs a tenth.
 const PATTERN_SIZE_LIMIT: usize = 2 << 20;
 
+/// Why a text is no pattern, and what to write instead; English.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}; {mend}")]
+pub struct BadPattern {
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub mend: String,
+}
+
+/// Compiles a pattern as those of the rules are, in the same limits. Matching takes time linear in the
+/// length of the text.
+///
+/// # Errors
+/// It is no pattern, or compiles to more than a rule may.
+pub fn pattern(text: &str) -> Result<Regex, BadPattern> {
+    compile(text).map_err(|error| {
+        let (message, mend) = explain(text, &error);
+        BadPattern { message, mend }
+    })
+}
+
+fn compile(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).unicode(false).size_limit(PATTERN_SIZE_LIMIT).build()
+}
+
 /// Reads the shortcut rules from the text of `file`.
 ///
 /// # Errors
@@ -99,11 +125,7 @@ impl Reader<'_> {
             self.report(written, "rule-control-character", message, mend);
             return None;
         }
-        let regex = match RegexBuilder::new(pattern)
-            .unicode(false)
-            .size_limit(PATTERN_SIZE_LIMIT)
-            .build()
-        {
+        let regex = match compile(pattern) {
             Ok(regex) => regex,
             Err(error) => {
                 let (message, mend) = explain(pattern, &error);

@@ -12,7 +12,7 @@ mod schema;
 
 use regex::bytes::Regex;
 
-pub use load::load;
+pub use load::{BadPattern, load, pattern};
 pub use matcher::{Match, Outcome, RuleSet};
 
 use crate::domain::{IntentId, Place, RuleId};

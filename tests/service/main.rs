@@ -12,6 +12,8 @@ mod harness;
 mod hostile;
 mod mcp;
 mod neighbours;
+mod pages;
 mod parts;
 mod reload;
 mod why_not;
+mod work;

@@ -8,7 +8,7 @@ mod text;
 
 pub use diff::diff;
 pub use html::html;
-pub(crate) use html::{STYLE, select};
+pub(crate) use html::{STYLE, meaning, select};
 pub use junit::junit;
 pub use preview::preview;
 pub use text::text;

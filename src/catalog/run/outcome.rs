@@ -67,6 +67,21 @@ pub enum Code {
 }
 
 impl Code {
+    /// All codes, failures first.
+    pub const ALL: [Self; 11] = [
+        Self::Missing,
+        Self::Refused,
+        Self::AnsweredOffTopic,
+        Self::UnknownSection,
+        Self::Rank,
+        Self::Group,
+        Self::Intent,
+        Self::Margin,
+        Self::Fallback,
+        Self::Isolated,
+        Self::Thin,
+    ];
+
     /// For example `W-RANK`.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -132,7 +132,9 @@ mod tests {
             let moved = clusters.remove(b);
             clusters[a].extend(moved);
         }
-        clusters.iter_mut().for_each(|cluster| cluster.sort_unstable());
+        for cluster in &mut clusters {
+            cluster.sort_unstable();
+        }
         clusters.sort();
         clusters
     }

@@ -6,6 +6,7 @@ mod markdown;
 mod text;
 
 pub use csv::csv;
+pub(crate) use html::STYLE_OF_GAPS;
 pub use html::html;
 pub use markdown::markdown;
 pub use text::{sheet, text};

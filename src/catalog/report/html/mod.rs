@@ -156,7 +156,7 @@ fn renamed(by_overlap: &BTreeMap<String, Figures>) -> BTreeMap<String, Figures> 
 }
 
 /// What a code says, in German.
-fn meaning(code: Code) -> &'static str {
+pub(crate) fn meaning(code: Code) -> &'static str {
     match code {
         Code::Missing => "richtiger Abschnitt nicht unter den ersten fünf",
         Code::Refused => "zu Unrecht abgelehnt",

@@ -10,6 +10,9 @@ use std::fmt::{self, Write as _};
 use crate::catalog::report::{STYLE, escaped};
 use crate::gaps::{Report, Severity};
 
+/// How the map and the list look, beyond the house's style.
+pub(crate) const STYLE_OF_GAPS: &str = include_str!("page.css");
+
 /// The whole report as one HTML document.
 pub fn html(report: &Report) -> String {
     let mut out = String::new();
@@ -26,7 +29,7 @@ fn write(out: &mut String, report: &Report) -> fmt::Result {
          <title>Lücken im Kompendium</title>\n<style>\n",
     );
     out.push_str(STYLE);
-    out.push_str(include_str!("page.css"));
+    out.push_str(STYLE_OF_GAPS);
     out.push_str("</style>\n</head>\n<body>\n<h1>Lücken im Kompendium</h1>\n");
     writeln!(
         out,
