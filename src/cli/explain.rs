@@ -11,7 +11,9 @@ use crate::config::Config;
 use crate::domain::{SectionId, WhyNot, did_you_mean};
 use crate::pipeline::Pipeline;
 
+// A group of its own: two groups of one name are an error to clap, and the default is the type's.
 #[derive(Debug, Args)]
+#[group(id = "explanation")]
 pub(super) struct Arguments {
     #[command(flatten)]
     search: search::Arguments,

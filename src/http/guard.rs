@@ -10,7 +10,7 @@ use actix_web::http::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
     ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
     ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, FORWARDED, HeaderMap, HeaderName, HeaderValue,
-    ORIGIN, VARY,
+    ORIGIN, VARY, VIA,
 };
 use actix_web::middleware::Next;
 use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, web};
@@ -41,7 +41,7 @@ pub(super) fn admitted(request: &HttpRequest) -> Result<Caller, ApiError> {
 pub(super) fn caller(request: &HttpRequest, state: &State) -> Result<Caller, ApiError> {
     let shown = Shown {
         token: token(request.headers()),
-        is_direct: is_direct(request),
+        is_direct: is_direct(request, state.origins()),
         peer: request.peer_addr().map(|address| address.ip()),
     };
     state.gate().caller(shown).map_err(ApiError::Unauthorized)
@@ -61,11 +61,18 @@ fn token(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Whether a request was sent to this machine under its own name, and passed no proxy that says so.
-/// A page elsewhere can make a browser send to this machine only under the page's own host.
-fn is_direct(request: &HttpRequest) -> bool {
+/// Whether a request was sent to this machine under its own name, by no page of another origin than
+/// the service's and the configured ones, and passed no proxy that says so. A page elsewhere can make
+/// a browser send here under the page's own host, or under this one with the page's origin.
+fn is_direct(request: &HttpRequest, origins: &[String]) -> bool {
     let headers = request.headers();
-    let proxied = [FORWARDED, HeaderName::from_static("x-forwarded-for")];
+    let proxied = [
+        FORWARDED,
+        VIA,
+        HeaderName::from_static("x-forwarded-for"),
+        HeaderName::from_static("x-forwarded-host"),
+        HeaderName::from_static("x-real-ip"),
+    ];
     let info = request.connection_info();
     let host = info.host();
     let name = match host.strip_prefix('[') {
@@ -74,7 +81,11 @@ fn is_direct(request: &HttpRequest) -> bool {
     };
     let is_own = name.eq_ignore_ascii_case("localhost")
         || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-    is_own && !proxied.iter().any(|name| headers.contains_key(name))
+    let is_own_page = headers.get(ORIGIN).is_none_or(|origin| {
+        origins.iter().any(|known| known == origin)
+            || origin.to_str().is_ok_and(|origin| origin == format!("{}://{host}", info.scheme()))
+    });
+    is_own && is_own_page && !proxied.iter().any(|name| headers.contains_key(name))
 }
 
 /// 406 where the caller accepts nothing that the endpoint makes.

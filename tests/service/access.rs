@@ -310,11 +310,20 @@ async fn without_keys_nobody_asks_through_a_proxy_or_under_another_name() {
     let service = Service::new(false, |_| ()).await;
     let url = format!("{}/v1/sections/oeffentlich%23gebuehren", service.address);
     let client = reqwest::Client::new();
-    for (name, value) in [("host", "evil.example"), ("x-forwarded-for", "192.0.2.7")] {
+    for (name, value) in [
+        ("host", "evil.example"),
+        ("x-forwarded-for", "192.0.2.7"),
+        ("x-real-ip", "192.0.2.7"),
+        ("via", "1.1 proxy.example"),
+        ("origin", "http://evil.example"),
+        ("origin", "null"),
+    ] {
         let refused = reply(client.get(&url).header(name, value)).await;
         assert_eq!(refused.problem(), (403, "not_local".to_owned()), "{name}");
     }
     assert_eq!(reply(client.get(&url)).await.status, 200);
+    let own = client.get(&url).header("origin", &service.address);
+    assert_eq!(reply(own).await.status, 200, "the service's own pages");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
