@@ -350,3 +350,15 @@ async fn indexed<L: Listener + Send + 'static>(
 fn query(config: &Config, question: &str) -> anyhow::Result<Query> {
     Ok(Query::new(question, config.question_limit)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn no_command_has_arguments_that_contradict_each_other() {
+        Arguments::command().debug_assert();
+    }
+}

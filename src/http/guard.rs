@@ -206,7 +206,7 @@ mod tests {
             if proxied {
                 request = request.insert_header(("x-forwarded-for", "192.0.2.1"));
             }
-            is_direct(&request.to_http_request())
+            is_direct(&request.to_http_request(), &[])
         };
         for own in ["localhost:8080", "127.0.0.1:8080", "[::1]:8080", "LOCALHOST", "127.0.0.1"] {
             assert!(direct(own, false), "{own}");
