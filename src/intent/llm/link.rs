@@ -3,22 +3,17 @@
 use std::time::Duration;
 
 use ollama_rs::generation::chat::ChatMessage;
-use ollama_rs::generation::chat::request::ChatMessageRequest;
-use ollama_rs::generation::parameters::{FormatType, JsonStructure, KeepAlive, TimeUnit};
-use ollama_rs::models::ModelOptions;
-use serde::Deserialize;
+use ollama_rs::generation::parameters::JsonStructure;
 use serde_json::json;
 
 use super::{Intents, LlmError};
 use crate::domain::IntentId;
 use crate::intent::label::{Labels, UNKNOWN, Unclear};
-use crate::ollama::{CONTEXT, OllamaError, Server, ends, printable};
+use crate::ollama::{OllamaError, Server, ends, printable};
 
 /// A label is a handful of tokens; more is a model that ran away.
 const MOST_TOKENS: i32 = 24;
-/// Bytes of an answer. It is a label in a kilobyte of figures.
-const MOST_BYTES: usize = 64 * 1024;
-/// Characters of a question. With the prompt they fit into [`CONTEXT`].
+/// Characters of a question. With the prompt they fit into [`crate::ollama::CONTEXT`].
 const MOST_ASKED: usize = 2_000;
 /// Characters of an answer that errors quote.
 const MOST_QUOTED: usize = 80;
@@ -31,18 +26,6 @@ pub(super) struct Link {
     prompt: String,
     labels: Labels,
     schema: JsonStructure,
-}
-
-/// What is needed of an answer; figures and dates may be missing.
-#[derive(Deserialize)]
-struct Answer {
-    message: Message,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    content: Option<String>,
 }
 
 impl Link {
@@ -73,25 +56,13 @@ impl Link {
         question: &str,
         limit: Duration,
     ) -> Result<Option<IntentId>, LlmError> {
-        let request = ChatMessageRequest::new(
-            self.model.clone(),
-            vec![
-                ChatMessage::system(self.prompt.clone()),
-                ChatMessage::user(format!("Frage: {}", ends(question, MOST_ASKED))),
-            ],
-        )
-        .format(FormatType::StructuredJson(Box::new(self.schema.clone())))
-        .keep_alive(KeepAlive::Until { time: 30, unit: TimeUnit::Minutes })
-        .options(
-            ModelOptions::default()
-                .temperature(0.0)
-                .seed(1)
-                .num_ctx(CONTEXT)
-                .num_predict(MOST_TOKENS),
-        );
-        let answer = self.server.post("api/chat", &request, limit, MOST_BYTES).await;
-        let Answer { message } = answer.map_err(|error| self.error(error))?;
-        let content = message.content.unwrap_or_default();
+        let messages = vec![
+            ChatMessage::system(self.prompt.clone()),
+            ChatMessage::user(format!("Frage: {}", ends(question, MOST_ASKED))),
+        ];
+        let content =
+            self.server.structured(&self.model, messages, &self.schema, MOST_TOKENS, limit).await;
+        let content = content.map_err(|error| self.error(error))?;
         self.labels.read(&content).map_err(|Unclear| LlmError::NoLabel {
             model: self.model.clone(),
             answer: printable(&content, MOST_QUOTED),

@@ -3,22 +3,18 @@
 use std::time::Duration;
 
 use ollama_rs::generation::chat::ChatMessage;
-use ollama_rs::generation::chat::request::ChatMessageRequest;
-use ollama_rs::generation::parameters::{FormatType, JsonStructure, KeepAlive, TimeUnit};
-use ollama_rs::models::ModelOptions;
+use ollama_rs::generation::parameters::JsonStructure;
 use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::{Drafts, Tier, WriterError};
 use crate::domain::{Section, hex};
-use crate::ollama::{CONTEXT, OllamaError, Server, printable};
+use crate::ollama::{OllamaError, Server, printable};
 
 /// Two questions in a little JSON; more is a model that ran away.
 const MOST_TOKENS: i32 = 256;
-/// Bytes of an answer.
-const MOST_BYTES: usize = 64 * 1024;
-/// Characters of a section's text. With prompt and answers they fit into [`CONTEXT`]; more would be
+/// Characters of a section's text. With prompt and answers they fit into [`crate::ollama::CONTEXT`]; more would be
 /// cut by the server, which forgets the instructions first.
 const MOST_TEXT: usize = 5_000;
 /// Characters of an earlier answer that the model sees again, and that errors quote.
@@ -40,17 +36,6 @@ pub(super) struct Link {
 pub(super) struct Correction {
     pub(super) answer: String,
     pub(super) told: String,
-}
-
-#[derive(Deserialize)]
-struct Answer {
-    message: Message,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    content: Option<String>,
 }
 
 /// What the model writes; whatever else stands beside it is not read.
@@ -100,19 +85,9 @@ impl Link {
             messages.push(ChatMessage::assistant(answer.clone()));
             messages.push(ChatMessage::user(told.clone()));
         }
-        let request = ChatMessageRequest::new(self.model.clone(), messages)
-            .format(FormatType::StructuredJson(Box::new(self.schema.clone())))
-            .keep_alive(KeepAlive::Until { time: 30, unit: TimeUnit::Minutes })
-            .options(
-                ModelOptions::default()
-                    .temperature(0.0)
-                    .seed(1)
-                    .num_ctx(CONTEXT)
-                    .num_predict(MOST_TOKENS),
-            );
-        let answer = self.server.post("api/chat", &request, limit, MOST_BYTES).await;
-        let Answer { message } = answer.map_err(|error| self.error(error))?;
-        let content = message.content.unwrap_or_default();
+        let content =
+            self.server.structured(&self.model, messages, &self.schema, MOST_TOKENS, limit).await;
+        let content = content.map_err(|error| self.error(error))?;
         let shown: String = content.chars().take(MOST_QUOTED).collect();
         match read(&content) {
             Some(drafts) => Ok((drafts, shown)),
