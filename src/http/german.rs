@@ -4,6 +4,10 @@ use super::error::{ApiError, first, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
+/// What is told of problems to callers who may not see all sections.
+const UNNAMED: &str =
+    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
+
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -71,9 +75,8 @@ impl ApiError {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
             Self::FilesInvalid(problems) => format!(
-                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Zu beheben \
-                 ist zuerst: {}",
-                first(problems)
+                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {}",
+                first(problems, UNNAMED)
             ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {

@@ -24,6 +24,9 @@ type Reply = Result<HttpResponse, ApiError>;
 /// Longest time for an answer, from the moment a question has its place: far above anything but a
 /// remote model that hangs.
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
+/// Longest time for saying why a section is not the first hit: each change is tried on a keyword index
+/// of its own, dozens in turn, which takes seconds, on a busy machine a minute.
+const TRIAL_LIMIT: Duration = Duration::from_secs(120);
 
 /// Intent and groups of a question, without a search.
 #[utoipa::path(post, path = "/v1/route", request_body = RouteBody, responses(
@@ -87,7 +90,8 @@ pub(super) async fn explain(
     let section = known_section(&pipeline, &section)?;
     let query = state.query(&asked.question)?;
     let Answered { answer, times } = answered(&state, &pipeline, &asked).await?;
-    let why_not = pipeline.why_not(&query, &asked.request, &section, changes).await?;
+    let trial = async { Ok(pipeline.why_not(&query, &asked.request, &section, changes).await?) };
+    let why_not = limited(TRIAL_LIMIT, trial).await?;
     let body = ExplainedAnswer { answer, why_not: Some(why_not) };
     Ok(timed(HttpResponse::Ok().json(body), &times))
 }
@@ -141,8 +145,14 @@ async fn admitted(
     work: impl Future<Output = Result<Answered, ApiError>>,
 ) -> Result<Answered, ApiError> {
     let _place = state.admission.enter().await?;
-    let limited = tokio::time::timeout(ANSWER_LIMIT, work).await;
-    limited.unwrap_or(Err(ApiError::TooSlow(ANSWER_LIMIT.as_secs())))
+    limited(ANSWER_LIMIT, work).await
+}
+
+async fn limited<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
+    tokio::time::timeout(limit, work).await.unwrap_or(Err(ApiError::TooSlow(limit.as_secs())))
 }
 
 fn reply(answered: &Answered) -> HttpResponse {

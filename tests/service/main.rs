@@ -9,6 +9,8 @@ mod errors;
 mod facets;
 mod feedback;
 mod harness;
+mod hidden;
+mod hidden_world;
 mod hostile;
 mod mcp;
 mod neighbours;
