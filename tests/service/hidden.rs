@@ -6,7 +6,7 @@
 //! hidden from the key, except those words that the request itself said.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -156,11 +156,12 @@ struct Fence {
     without: World,
 }
 
-static FENCE: LazyLock<Fence> = LazyLock::new(|| {
+/// One test at a time: both ask for runs of the catalog and for what is being worked on.
+static FENCE: LazyLock<Mutex<Fence>> = LazyLock::new(|| {
     let runtime = Runtime::new().expect("a runtime");
     let (hiding, without) =
         runtime.block_on(async { (World::new(true).await, World::new(false).await) });
-    Fence { runtime, hiding, without }
+    Mutex::new(Fence { runtime, hiding, without })
 });
 
 impl Fence {
@@ -330,7 +331,7 @@ fn said() -> impl Strategy<Value = Said> {
 
 #[test]
 fn every_operation_tells_every_key_only_what_it_may_see() {
-    let fence = &*FENCE;
+    let fence = FENCE.lock().unwrap_or_else(PoisonError::into_inner);
     let operations = operations();
     assert!(operations.len() >= 22, "{operations:?}");
     for caller in Caller::all() {
@@ -360,48 +361,45 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 60, ..ProptestConfig::default() })]
     #[test]
     fn whatever_is_asked_hidden_sections_do_not_exist(said in said(), at in 0..Caller::all().len()) {
-        let fence = &*FENCE;
+        let fence = FENCE.lock().unwrap_or_else(PoisonError::into_inner);
         let asked: Vec<String> =
             operations().into_iter().filter(|operation| !FIXED.contains(&operation.as_str())).collect();
         fence.runtime.block_on(fence.all(&asked, &said, Caller::all()[at]));
     }
 }
 
-#[test]
-fn problems_of_files_are_told_to_keys_of_all_audiences_only() {
-    FENCE.runtime.block_on(async {
-        let world = World::new(true).await;
-        let page = world.service.config.compendium.as_ref().expect("named").join("tiefenplan.md");
-        std::fs::write(page, "---\ntitle: Quastenflosser\n\n## Ohne Ende\n").expect("written");
-        let reload = async |key| world.service.ask("POST", "/v1/reload", None, key).await;
-        let admin = Caller { role: Some(Role::Admin), is_staff: true };
-        let refused = reload(world.key(admin)).await;
-        assert_eq!(refused.problem(), (409, "files_invalid".to_owned()));
-        assert!(refused.json()["problems"].is_null(), "{}", refused.text);
-        let said =
-            |reply: &Reply, words: &str| assert!(reply.text.contains(words), "{}", reply.text);
-        said(&refused, "the log names the problems");
-        said(&refused, "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen");
-        let mut told = vec![(admin, refused)];
-        for caller in Caller::all() {
-            for path in ["/readyz", "/v1/status", "/metrics"] {
-                let reply = world.service.ask("GET", path, None, world.key(caller)).await;
-                if reply.status == 200 && path != "/metrics" {
-                    assert_eq!(reply.json()["reload"], "failed", "{caller:?} {path}");
-                }
-                told.push((caller, reply));
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn problems_of_files_are_told_to_keys_of_all_audiences_only() {
+    let world = World::new(true).await;
+    let page = world.service.config.compendium.as_ref().expect("named").join("tiefenplan.md");
+    std::fs::write(page, "---\ntitle: Quastenflosser\n\n## Ohne Ende\n").expect("written");
+    let reload = async |key| world.service.ask("POST", "/v1/reload", None, key).await;
+    let admin = Caller { role: Some(Role::Admin), is_staff: true };
+    let refused = reload(world.key(admin)).await;
+    assert_eq!(refused.problem(), (409, "files_invalid".to_owned()));
+    assert!(refused.json()["problems"].is_null(), "{}", refused.text);
+    let said = |reply: &Reply, words: &str| assert!(reply.text.contains(words), "{}", reply.text);
+    said(&refused, "the log names the problems");
+    said(&refused, "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen");
+    let mut told = vec![(admin, refused)];
+    for caller in Caller::all() {
+        for path in ["/readyz", "/v1/status", "/metrics"] {
+            let reply = world.service.ask("GET", path, None, world.key(caller)).await;
+            if reply.status == 200 && path != "/metrics" {
+                assert_eq!(reply.json()["reload"], "failed", "{caller:?} {path}");
             }
+            told.push((caller, reply));
         }
-        for (caller, reply) in told {
-            let text = reply.text.to_lowercase();
-            for word in OF_NOBODY {
-                assert!(!text.contains(word), "{caller:?} reads `{word}`: {text}");
-            }
+    }
+    for (caller, reply) in told {
+        let text = reply.text.to_lowercase();
+        for word in OF_NOBODY {
+            assert!(!text.contains(word), "{caller:?} reads `{word}`: {text}");
         }
-        let whole = Some(world.whole.as_str());
-        said(&reload(whole).await, "tiefenplan.md:1:1");
-        for path in ["/readyz", "/v1/status"] {
-            said(&world.service.ask("GET", path, None, whole).await, "tiefenplan.md:1:1");
-        }
-    });
+    }
+    let whole = Some(world.whole.as_str());
+    said(&reload(whole).await, "tiefenplan.md:1:1");
+    for path in ["/readyz", "/v1/status"] {
+        said(&world.service.ask("GET", path, None, whole).await, "tiefenplan.md:1:1");
+    }
 }

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document with the SHA-256 72b03c5af3f69bedb7ab37cffd86228781344295656115a4fef84aa4280ccbd3
+// Generated from the OpenAPI document with the SHA-256 5e9512abf06a63c9bd50b591e214c8271525956d7279d8ef3d02a9ed80b5f71f
 // by `npm run generate`; not edited by hand.
 
 export interface paths {
@@ -381,8 +381,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What serves, and what is wrong with the files; role `qa`: problems may name sections of any
-         *     audience.
+         * What serves, and whether the files on disk do; role `qa`. What is wrong with them is told to keys
+         *     of all audiences.
          */
         get: operations["status"];
         put?: never;
@@ -866,18 +866,37 @@ export interface components {
             /** @description Whether it answers as fast as questions need it. */
             ready: boolean;
         };
-        /** @description Body of `POST /mcp` and of its answers: a JSON-RPC 2.0 message of the Model Context Protocol. */
-        McpMessage: {
+        /** @description What ties an answer to its request. */
+        McpId: number | string;
+        /** @description Answer of JSON-RPC 2.0: a result or an error. */
+        McpReply: {
+            /** @description What went wrong: `code` and `message`. */
+            error?: Record<string, never>;
+            id: components["schemas"]["McpId"] | null;
             /**
-             * @description `2.0`.
+             * @description Always `2.0`.
+             * @example 2.0
+             */
+            jsonrpc: string;
+            /** @description What the method gives. */
+            result?: Record<string, never>;
+        };
+        /** @description Body of `POST /mcp`: a request or notification of JSON-RPC 2.0. */
+        McpRequest: {
+            /** @description A number or a text; absent from a notification. */
+            id?: components["schemas"]["McpId"];
+            /**
+             * @description Always `2.0`.
              * @example 2.0
              */
             jsonrpc: string;
             /**
-             * @description For example `tools/call`; absent from answers.
+             * @description What is wanted.
              * @example tools/list
              */
-            method?: string | null;
+            method: string;
+            /** @description What belongs to the method, for example `name` and `arguments` to `tools/call`. */
+            params?: Record<string, never>;
         };
         /** @description A message of a conversation. */
         MessageBody: {
@@ -1009,7 +1028,7 @@ export interface components {
         ReadyBody: {
             /** @description Passages embedded so far, while building. */
             done?: number | null;
-            /** @description What to mend in the files, for the role `qa` and above: it may name sections of any audience. */
+            /** @description What to mend in the files, for keys of all audiences with the role `qa` and above. */
             problems?: components["schemas"]["ProblemNote"][];
             /** @description `failed` where the files on disk can not be loaded and an older state answers; else absent. */
             reload?: string | null;
@@ -1027,7 +1046,7 @@ export interface components {
         Reason: "word" | "phrase" | "bias" | "negated";
         /** @description Body of the answer to `POST /v1/reload`. */
         ReloadBody: {
-            /** @description All sections that serve now. */
+            /** @description Sections that serve now, as far as the caller may see them. */
             sections: number;
         };
         /** @description Body of `POST /v1/route`. */
@@ -1225,10 +1244,15 @@ export interface components {
             llm: components["schemas"]["LlmBody"] | null;
             /** @description The embedding model. */
             model: components["schemas"]["ModelBody"];
-            /** @description What to mend in the files; where there is anything, an older state answers. */
+            /**
+             * @description What to mend in the files; empty for keys that may not see all audiences, since it may name
+             *     sections of any.
+             */
             problems: components["schemas"]["ProblemNote"][];
             /** @description Questions of the catalog that the caller may see. */
             questions: number;
+            /** @description `failed` where the files on disk can not be loaded and an older state answers; else absent. */
+            reload?: string | null;
             /** @description Shortcut rules. */
             rules: number;
             /** @description Questions that are worked on now. */
@@ -1314,6 +1338,11 @@ export interface components {
             /** @description The rule that decides now. */
             rule: string | null;
         };
+        /**
+         * @description Which view of a question a pattern reads.
+         * @enum {string}
+         */
+        TriedScope: "core" | "full";
         /** @description Body of `POST /v1/rules/try`. */
         TryBody: {
             /**
@@ -1322,11 +1351,8 @@ export interface components {
              * @example \b(nutzen|vorteile?)\b
              */
             pattern: string;
-            /**
-             * @description Which view of the question is read: its core, or all of it.
-             * @example core
-             */
-            scope?: string | null;
+            /** @description Which view of the question is read: its core, or all of it. */
+            scope?: components["schemas"]["TriedScope"];
             /** @description What calls it off; empty for nothing. */
             unless?: string | null;
         };
@@ -1443,7 +1469,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["McpMessage"];
+                "application/json": components["schemas"]["McpRequest"];
             };
         };
         responses: {
@@ -1453,7 +1479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["McpMessage"];
+                    "application/json": components["schemas"]["McpReply"];
                 };
             };
             /** @description A notification was taken */
@@ -1463,12 +1489,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `question_empty`, `invalid_json` */
+            /** @description No message of JSON-RPC 2.0, or `invalid_json`: the body broke off */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["McpReply"];
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
