@@ -306,7 +306,7 @@ async fn joined(
 async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
     let (assembly, watch) = remembering(config).await?;
     let pipeline = Arc::new(opened(config, assembly).await?);
-    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+    Ok((pipeline, watch.from_now()))
 }
 
 /// Files and model, before the index, with the memory of questions that were asked before.
@@ -325,6 +325,11 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
+    /// The same, started anew: building an index is not what is measured.
+    fn from_now(self) -> Self {
+        Self { started: Instant::now(), ..self }
+    }
+
     /// One line beside the report, which is the same however long it took.
     fn tell(&self) {
         let seconds = self.started.elapsed().as_secs_f64();

@@ -1,6 +1,8 @@
 //! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
 
 mod answer;
+mod audiences;
+mod day;
 mod enrichment;
 mod filter;
 mod fusion;
@@ -20,6 +22,8 @@ pub use answer::{
     Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
     Trace, Warning,
 };
+pub use audiences::Audiences;
+pub use day::day;
 pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;
 pub use fusion::Fusion;

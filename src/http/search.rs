@@ -41,7 +41,7 @@ pub(super) async fn route(
     let pipeline = state.pipeline(&caller)?;
     let answered = admitted(&state, async { Ok(pipeline.route(&query).await?) }).await?;
     state.metrics.question(&answered);
-    state.keep(&answered.answer, &request_id::of(&request));
+    state.keep(&caller, &answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
 }
 
@@ -59,7 +59,7 @@ pub(super) async fn search(
     let asked = wire::read_search(&request, payload).await?;
     let pipeline = state.pipeline(&caller)?;
     let answered = answered(&state, &pipeline, &asked).await?;
-    state.keep(&answered.answer, &request_id::of(&request));
+    state.keep(&caller, &answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
 }
 
@@ -114,7 +114,7 @@ pub(super) async fn batch(
             Ok(Answered { answer, .. }) => {
                 // Feedback names one of them by its place, from 1.
                 let id = format!("{}/{}", request_id::of(&request), answers.len() + 1);
-                state.keep(&answer, &id);
+                state.keep(&caller, &answer, &id);
                 BatchEntry::Answer(Box::new(answer))
             }
             Err(error) => BatchEntry::Problem(error.body()),

@@ -147,10 +147,10 @@ impl State {
         Self { query_log, ..self }
     }
 
-    /// Keeps a question with its answer, where there is a log. Never waits.
-    pub(super) fn keep(&self, answer: &Answer, request_id: &str) {
+    /// Keeps a question with its answer and what the caller may see, where there is a log. Never waits.
+    pub(super) fn keep(&self, caller: &Caller, answer: &Answer, request_id: &str) {
         if let Some(log) = &self.query_log {
-            log.write(Record::Question(Asked::of(answer, request_id)));
+            log.write(Record::Question(Asked::of(answer, &caller.audiences, request_id)));
         }
     }
 

@@ -78,7 +78,7 @@ pub(super) async fn completions(
     let pipeline = state.pipeline(&caller)?;
     let search = Search { question: asked.question, request: SearchRequest::default() };
     let found = search::answered(&state, &pipeline, &search).await?;
-    state.keep(&found.answer, &request_id::of(&request));
+    state.keep(&caller, &found.answer, &request_id::of(&request));
     let base = state.base(&request);
     let head = Head::new();
     if asked.stream {

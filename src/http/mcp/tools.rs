@@ -77,7 +77,7 @@ impl Tools {
         let pipeline = self.state.pipeline(&asking.caller)?;
         let asked = wire::Asked { question: query, request: SearchRequest::default() };
         let answer = search::answered(&self.state, &pipeline, &asked).await?.answer;
-        self.state.keep(&answer, &asking.request_id);
+        self.state.keep(&asking.caller, &answer, &asking.request_id);
         let results = answer.hits.into_iter().flatten().map(|hit| Found {
             url: chat::url(&asking.base, &hit.id),
             id: hit.id,
