@@ -1,6 +1,7 @@
 //! Several questions asked at once, and the things that a question compares: one route from those of
 //! the parts, one list from all their hits.
 
+use std::sync::OnceLock;
 use std::collections::BTreeSet;
 
 use super::Pipeline;
@@ -69,6 +70,7 @@ impl Pipeline {
                 plain: None,
                 degraded: Vec::new(),
                 facets: self.taxonomy.find(query.original()),
+                document_names: OnceLock::new(),
                 similar_identifiers: Vec::new(),
                 trace: Trace::default(),
                 parts: Vec::new(),

@@ -45,7 +45,11 @@ impl Views {
         for audiences in wanted.iter().map(|audiences| audiences.among(&existing)) {
             if audiences != Audiences::All && !parts.contains_key(&audiences) {
                 let part = assembly.seen_by(&audiences);
-                let of_part = part.index(listener)?;
+                let mut of_part = part.index(listener)?;
+                // A model that read all documents reads those of a part, too.
+                if index.unread().is_none() {
+                    of_part = part.completed(of_part, listener)?;
+                }
                 parts.insert(audiences, Arc::new(part.pipeline(config, of_part)));
             }
         }
