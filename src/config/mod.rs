@@ -318,9 +318,10 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             place: written.map_or_else(|| Place::start_of(name), |llm| llm.place(name)),
             code: "config-enrichment-llm",
             message: "a model is to read the documents, and no server is named".to_owned(),
-            mend: "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
+            mend:
+                "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
                    `enrichment`"
-                .to_owned(),
+                    .to_owned(),
         });
     }
     Problems::check(problems)?;

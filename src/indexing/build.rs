@@ -58,9 +58,7 @@ pub enum Work {
 pub type Progress<'a> = dyn FnMut(Work, usize, usize) + 'a;
 
 /// The progress of embedding alone.
-pub(super) fn embedding(
-    progress: &mut Progress<'_>,
-) -> impl FnMut(usize, usize) {
+pub(super) fn embedding(progress: &mut Progress<'_>) -> impl FnMut(usize, usize) {
     |done, total| progress(Work::Embedding, done, total)
 }
 

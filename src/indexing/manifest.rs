@@ -155,11 +155,7 @@ impl Manifest {
             ("dimension", manifest.dimension.to_string(), self.dimension.to_string()),
             ("prefix template", manifest.prefix_template, self.prefix_template.clone()),
             ("enrichment", manifest.enrichment.to_string(), self.enrichment.to_string()),
-            (
-                "way to enrich",
-                manifest.enrichment_method,
-                self.enrichment_method.clone(),
-            ),
+            ("way to enrich", manifest.enrichment_method, self.enrichment_method.clone()),
             ("reading by a model", manifest.enrichment_llm, self.enrichment_llm.clone()),
             ("compendium digest", manifest.compendium, self.compendium.clone()),
             ("rules digest", manifest.rules, self.rules.clone()),

@@ -132,7 +132,8 @@ mod tests {
     fn hostile_lines_are_no_answers_and_the_others_stay() {
         let folder = tempfile::tempdir().expect("a folder");
         let good = Line { key: "a".to_owned(), answer: said("a") }.text();
-        let mut bytes = b"\xff\xfe\n{\"key\": 1}\n\0\0\n[]\n{\"key\": \"b\", \"answer\": 7}\n".to_vec();
+        let mut bytes =
+            b"\xff\xfe\n{\"key\": 1}\n\0\0\n[]\n{\"key\": \"b\", \"answer\": 7}\n".to_vec();
         bytes.extend_from_slice("[".repeat(200_000).as_bytes());
         bytes.extend_from_slice(format!("\n{good}").as_bytes());
         std::fs::write(folder.path().join(NAME), bytes).expect("written");

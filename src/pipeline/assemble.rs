@@ -283,7 +283,8 @@ impl Assembly {
         listener: &mut dyn Listener,
     ) -> Result<Index, AssembleError> {
         listener.building(why);
-        let progress: &mut Progress<'_> = &mut |work, done, total| told(listener, work, done, total);
+        let progress: &mut Progress<'_> =
+            &mut |work, done, total| told(listener, work, done, total);
         let sections = self.sources.annotated();
         let from = self.ingredients(&sections);
         let folder = indexing::build(&self.store, lock, from, progress)?;
@@ -319,7 +320,8 @@ impl Assembly {
             return Ok(index);
         }
         let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
-        let progress: &mut Progress<'_> = &mut |work, done, total| told(listener, work, done, total);
+        let progress: &mut Progress<'_> =
+            &mut |work, done, total| told(listener, work, done, total);
         let sections = self.sources.annotated();
         let from = self.ingredients(&sections);
         let aside = indexing::build_aside(&self.store, &lock, from, progress)?;

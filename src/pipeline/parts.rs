@@ -1,8 +1,8 @@
 //! Several questions asked at once, and the things that a question compares: one route from those of
 //! the parts, one list from all their hits.
 
-use std::sync::OnceLock;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::Pipeline;
 use super::route::{Routed, intent_answer};

@@ -1,8 +1,8 @@
 //! The second half: embed, search both channels for the question and its parts, judge, show.
 
 use super::answerable;
-use super::facets::Raise;
 use super::channels::{Embedded, Speaking, VectorHits, WordHits, weights};
+use super::facets::Raise;
 use super::parts::merged;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};

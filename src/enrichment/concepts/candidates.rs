@@ -151,7 +151,8 @@ fn nouns(sections: &[Section]) -> BTreeSet<String> {
 /// Stems of the words of companies and persons: `Hoffmann` alone is no concept either.
 pub(super) fn names<'a>(
     sections: impl IntoIterator<Item = &'a Section>,
-    analyzer: &Analyzer) -> BTreeSet<String> {
+    analyzer: &Analyzer,
+) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for section in sections {
         for text in section.path.iter().chain([&section.title, &section.text]) {

@@ -79,9 +79,9 @@ impl<'a> Passage<'a> {
     /// How the text writes words with these stems, one after the other.
     fn spelling(&self, stems: &[String]) -> Option<String> {
         let says = |run: &&[Option<(String, (usize, usize))>]| {
-            run.iter().zip(stems).all(|(word, stem)| {
-                word.as_ref().is_some_and(|(own, _)| own == stem)
-            })
+            run.iter()
+                .zip(stems)
+                .all(|(word, stem)| word.as_ref().is_some_and(|(own, _)| own == stem))
         };
         let run = self.words.windows(stems.len()).find(says)?;
         let (from, to) = (run.first()?.as_ref()?.1.0, run.last()?.as_ref()?.1.1);

@@ -141,8 +141,7 @@ impl Link {
 /// A document as one JSON value: its quotation marks and line breaks are escaped, so nothing in it can
 /// end it. Of a long one each section gives its beginning, all equally much.
 pub(super) fn data(sections: &[&Section]) -> String {
-    let lengths: Vec<usize> =
-        sections.iter().map(|section| section.text.chars().count()).collect();
+    let lengths: Vec<usize> = sections.iter().map(|section| section.text.chars().count()).collect();
     let most = equal_share(lengths, MOST_TEXT);
     let parts: Vec<_> = sections
         .iter()

@@ -93,10 +93,11 @@ impl Reader {
         progress: &mut dyn FnMut(usize, usize),
     ) -> Readings {
         let documents = Documents::of(sections);
-        let prepared = Answers::open(folder, ANSWERS).map_err(ReaderError::from).and_then(|known| {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            Ok((known, runtime.map_err(ReaderError::Thread)?))
-        });
+        let prepared =
+            Answers::open(folder, ANSWERS).map_err(ReaderError::from).and_then(|known| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                Ok((known, runtime.map_err(ReaderError::Thread)?))
+            });
         let (answers, runtime) = match prepared {
             Ok(prepared) => prepared,
             Err(error) => return Readings::none(documents.len(), error.told()),
