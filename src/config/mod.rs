@@ -44,6 +44,8 @@ pub struct Config {
     pub fusion: Fusion,
     /// What sections get from their documents when the index is built.
     pub enrichment: EnrichmentPlan,
+    /// Whether the model of [`Config::ollama`] reads the documents, too; only where that is set.
+    pub enrichment_llm: bool,
     /// What a customer or product that a question names does to the search.
     pub facet_mode: FacetMode,
     /// Who may ask, and when files are read again.
@@ -128,6 +130,10 @@ pub struct Layer {
     pub ollama_url: Option<String>,
     /// See [`Ollama::model`].
     pub ollama_model: Option<String>,
+    /// See [`Config::enrichment_llm`]; only `true` says anything.
+    pub enrichment_llm: bool,
+    /// See [`Config::facet_mode`].
+    pub facet_mode: Option<FacetMode>,
     /// See [`QueryLog::folder`]; naming it switches the log on.
     pub query_log: Option<PathBuf>,
     /// See [`QueryLog::days`]; alone it switches nothing on.
@@ -167,6 +173,14 @@ struct QueryLogEntry {
 struct EnrichmentEntry {
     symbols: Option<Use>,
     concepts: Option<Use>,
+    llm: Option<Located<Switch>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Switch {
+    Off,
+    On,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -297,6 +311,19 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         query_log(name, file.query_log, named, over.query_log_days, &mut problems).map(|log| {
             QueryLog { folder: log.0.unwrap_or_else(|| data_dir.join(QUERY_LOG)), days: log.1 }
         });
+    let written = file.enrichment.llm.as_ref().filter(|llm| llm.value == Switch::On);
+    let enrichment_llm = over.enrichment_llm || written.is_some();
+    if enrichment_llm && url.is_none() {
+        problems.push(Problem {
+            place: written.map_or_else(|| Place::start_of(name), |llm| llm.place(name)),
+            code: "config-enrichment-llm",
+            message: "a model is to read the documents, and no server is named".to_owned(),
+            mend:
+                "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
+                   `enrichment`"
+                    .to_owned(),
+        });
+    }
     Problems::check(problems)?;
     let usual = EnrichmentPlan::default();
     Ok(Config {
@@ -314,7 +341,8 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             answer_time_limit: Duration::from_millis(answer_time_limit_ms),
         }),
         fusion: file.fusion,
-        facet_mode: file.facet_mode,
+        facet_mode: over.facet_mode.unwrap_or(file.facet_mode),
+        enrichment_llm,
         enrichment: EnrichmentPlan {
             symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
             concepts: file.enrichment.concepts.unwrap_or(usual.concepts),

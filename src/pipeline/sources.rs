@@ -14,6 +14,7 @@ use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
 use crate::domain::{GroupId, IntentId, Place, Problem, Problems, Section, hex};
 use crate::enrichment::Taxonomy;
+use crate::enrichment::llm::Prompts;
 use crate::groups::GroupModel;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
@@ -28,7 +29,7 @@ macro_rules! embedded {
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
     "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
-    "chat_prompt.md", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
+    "chat_prompt.md", "symbols_prompt.md", "concepts_prompt.md", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -56,6 +57,8 @@ pub struct Sources {
     pub catalog_prompt: String,
     /// Instructions for llama3 as a writer of chat answers.
     pub chat_prompt: String,
+    /// Instructions for llama3 as a reader of documents.
+    pub reading_prompts: Prompts,
     /// Sections.
     pub compendium: Compendium,
     /// Digest of what shapes the index: labelled questions and the rules of the language.
@@ -68,13 +71,15 @@ pub struct Sources {
 pub(super) const SHAPING: [&str; 5] =
     ["intents.yaml", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml"];
 /// Files that route nothing: the shipped ones stand in. The other four define the routing and must be there.
-const OPTIONAL: [&str; 6] = [
+const OPTIONAL: [&str; 8] = [
     "symbols.yaml",
     "synonyms.yaml",
     "compounds.yaml",
     "taxonomy.yaml",
     "catalog_prompt.md",
     "chat_prompt.md",
+    "symbols_prompt.md",
+    "concepts_prompt.md",
 ];
 
 impl Sources {
@@ -137,8 +142,8 @@ impl Sources {
             ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(file);
         let language = LanguageRules::load(symbols, synonyms, compounds);
         let language = keep(language, &mut problems);
-        let (name, text) = file("taxonomy.yaml");
-        let taxonomy = keep(Taxonomy::load(name, text), &mut problems);
+        let (name, vocabulary) = file("taxonomy.yaml");
+        let taxonomy = keep(Taxonomy::load(name, vocabulary), &mut problems);
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
@@ -160,8 +165,12 @@ impl Sources {
             prompt: files["intent_prompt.md"].text.clone(),
             catalog_prompt: files["catalog_prompt.md"].text.clone(),
             chat_prompt: files["chat_prompt.md"].text.clone(),
+            reading_prompts: Prompts {
+                symbols: files["symbols_prompt.md"].text.clone(),
+                concepts: files["concepts_prompt.md"].text.clone(),
+            },
             compendium,
-            rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1]),
+            rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1, vocabulary]),
             files,
         })
     }
