@@ -1,6 +1,7 @@
 //! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
 
 mod answer;
+mod chain;
 mod enrichment;
 mod filter;
 mod fusion;
@@ -20,6 +21,7 @@ pub use answer::{
     Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
     Trace, Warning,
 };
+pub use chain::chain;
 pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;
 pub use fusion::Fusion;

@@ -1,6 +1,5 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
-mod admission;
 mod background;
 mod catalog_runs;
 mod chat;
@@ -13,6 +12,7 @@ mod german;
 mod guard;
 mod health;
 mod keeper;
+mod limits;
 mod mcp;
 mod metrics;
 mod openapi;
@@ -36,6 +36,7 @@ use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 
 pub use keeper::Keeper;
+pub use limits::Limits;
 pub use openapi::document as openapi_document;
 pub use state::{Readiness, StartError, State};
 

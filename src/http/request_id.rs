@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, HttpRequest, web};
 use tracing::Instrument;
 
 use super::state::State;
+use crate::telemetry::{RequestSpan, TraceHeaders};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -42,23 +44,43 @@ pub(super) async fn middleware(
             HeaderValue::from_str(&format!("{:x}-{number:x}", std::process::id()))
                 .expect("hexadecimal digits")
         });
+    let state = request.app_data::<web::Data<State>>().cloned();
+    // Not the path: there are as many as sections, and whatever somebody invents.
+    let pattern = request.match_pattern().unwrap_or_else(|| "none".to_owned());
+    let trace = state.as_ref().and_then(|state| state.traces()).map(|traces| {
+        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let headers = TraceHeaders { parent: header("traceparent"), state: header("tracestate") };
+        traces.request(method(request.method()), &pattern, &headers)
+    });
     let span = tracing::info_span!(
         "request",
         request.id = id.to_str().unwrap_or_default(),
         http.method = %request.method(),
         http.path = request.path(),
+        trace.id = trace.as_ref().map(RequestSpan::trace_id),
     );
     request.extensions_mut().insert(RequestId(id.clone()));
     let started = Instant::now();
-    let mut response = next.call(request).instrument(span.clone()).await?;
+    let work = next.call(request).instrument(span.clone());
+    let mut response = match &trace {
+        Some(trace) => trace.around(work).await?,
+        None => work.await?,
+    };
     response.headers_mut().insert(HEADER, id);
     let (status, took) = (response.status().as_u16(), started.elapsed());
     let duration_ms = took.as_secs_f64() * 1e3;
-    // Not the path: there are as many as sections, and whatever somebody invents.
-    let pattern = response.request().match_pattern();
-    if let Some(state) = response.request().app_data::<web::Data<State>>() {
-        state.metrics.answered(pattern.as_deref().unwrap_or("none"), status, took);
+    if let Some(state) = state {
+        state.metrics.answered(&pattern, status, took);
+    }
+    if let Some(trace) = trace {
+        trace.end(status);
     }
     span.in_scope(|| tracing::info!(http.status = status, duration_ms, "answered"));
     Ok(response)
+}
+
+/// A method by its name; what somebody invents is `_OTHER`, as OpenTelemetry names it.
+fn method(method: &Method) -> &'static str {
+    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
+    known.into_iter().find(|known| *known == method.as_str()).unwrap_or("_OTHER")
 }

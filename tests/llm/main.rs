@@ -9,5 +9,6 @@ mod harness;
 #[path = "../service/harness.rs"]
 mod http;
 mod live;
+mod load;
 mod readiness;
 mod service;
