@@ -17,6 +17,7 @@ mod mcp;
 mod metrics;
 mod openapi;
 mod pages;
+mod peer;
 mod reload;
 mod request_id;
 mod rules;
@@ -83,6 +84,7 @@ impl Bound {
                 .wrap(from_fn(request_id::middleware))
                 .configure(endpoints::register)
         })
+        .on_connect(peer::remember)
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .listen(self.listener)?
         .run();

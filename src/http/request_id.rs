@@ -11,10 +11,15 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, HttpRequest, web};
 use tracing::Instrument;
 
+use super::peer::{self, Peer};
 use super::state::State;
 use crate::telemetry::{RequestSpan, TraceHeaders};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What is counted where the client did not wait for the answer; no client ever sees it. The number is
+/// that of nginx.
+const HUNG_UP: u16 = 499;
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -61,10 +66,27 @@ pub(super) async fn middleware(
     );
     request.extensions_mut().insert(RequestId(id.clone()));
     let started = Instant::now();
+    let peer = request.conn_data::<Peer>().cloned();
     let work = next.call(request).instrument(span.clone());
-    let mut response = match &trace {
-        Some(trace) => trace.around(work).await?,
-        None => work.await?,
+    let work = async {
+        match &trace {
+            Some(trace) => trace.around(work).await,
+            None => work.await,
+        }
+    };
+    let answered = tokio::select! {
+        biased;
+        answered = work => Some(answered?),
+        () = peer::gone(peer) => None,
+    };
+    let Some(mut response) = answered else {
+        let took = started.elapsed();
+        if let Some(state) = state {
+            state.metrics.answered(&pattern, HUNG_UP, took);
+        }
+        let duration_ms = took.as_secs_f64() * 1e3;
+        span.in_scope(|| tracing::info!(http.status = HUNG_UP, duration_ms, "the client hung up"));
+        return Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted).into());
     };
     response.headers_mut().insert(HEADER, id);
     let (status, took) = (response.status().as_u16(), started.elapsed());

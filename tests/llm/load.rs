@@ -18,6 +18,11 @@ const DECIDED: &str = "Was ist Interleaving?";
 /// Longer than any of these tests: nothing here ends because of it.
 const NEVER: Duration = Duration::from_mins(1);
 
+/// Limits that end no question within these tests: only hanging up does, unless a test says otherwise.
+fn patient() -> Limits {
+    Limits { answer: NEVER, wait: NEVER, ..Limits::default() }
+}
+
 /// A service whose model answers probes, and begins to answer questions without ever coming to an end.
 struct Service {
     _folder: tempfile::TempDir,
@@ -55,8 +60,11 @@ impl Service {
 
     /// Asks in the background; aborting it closes the connection.
     fn asking(&self, question: &str) -> JoinHandle<Reply> {
-        let url = format!("{}/v1/search", self.address);
-        let body = json!({ "question": question }).to_string();
+        self.sending("/v1/search", &json!({ "question": question }))
+    }
+
+    fn sending(&self, path: &str, body: &Value) -> JoinHandle<Reply> {
+        let (url, body) = (format!("{}{path}", self.address), body.to_string());
         tokio::spawn(async move { post(&url, "application/json", body).await })
     }
 
@@ -78,6 +86,17 @@ impl Service {
         panic!("never {wanted:?}: {told}");
     }
 
+    async fn until_the_model_is_silent(&self, path: &str) {
+        for _ in 0..100 {
+            let taken = self.ollama.sent();
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            if self.ollama.sent() == taken {
+                return;
+            }
+        }
+        panic!("{path}: the model goes on writing");
+    }
+
     /// Waits until the model was asked so many questions.
     async fn until_asked(&self, questions: usize) {
         for _ in 0..600 {
@@ -92,7 +111,7 @@ impl Service {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_model_delays_no_question_that_a_rule_decides() {
-    let service = Service::new(Limits::default()).await;
+    let service = Service::new(patient()).await;
     let undecided: Vec<_> =
         (0..12).map(|at| service.asking(&format!("{UNDECIDED}, Teil {at}"))).collect();
     // As many as may wait for the model; the others are decided without it.
@@ -118,7 +137,7 @@ async fn a_slow_model_delays_no_question_that_a_rule_decides() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_finds_everything_taken_is_told_at_once_and_who_hangs_up_makes_room() {
-    let service = Service::new(Limits { at_once: 1, waiting: 1, ..Limits::default() }).await;
+    let service = Service::new(Limits { at_once: 1, waiting: 1, ..patient() }).await;
     let slow = service.asking(UNDECIDED);
     service.until_asked(1).await;
     let impatient = service.asking(DECIDED);
@@ -141,29 +160,36 @@ async fn who_finds_everything_taken_is_told_at_once_and_who_hangs_up_makes_room(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_question_whose_asker_hung_up_is_not_worked_on_any_more() {
-    let service = Service::new(Limits::default()).await;
-    let before = service.ollama.sent();
-    let asking = service.asking(UNDECIDED);
-    service.until(1, 0).await;
-    while service.ollama.sent() < before + 20 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    asking.abort();
-    service.until(0, 0).await;
-    // The model's connection is closed as well: after what was under way, nothing more is taken.
-    for _ in 0..100 {
-        let taken = service.ollama.sent();
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        if service.ollama.sent() == taken {
-            return;
+    let service = Service::new(patient()).await;
+    let messages = json!([{"role": "user", "content": UNDECIDED}]);
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "search", "arguments": {"query": UNDECIDED}}});
+    for (path, body) in [
+        ("/v1/search", json!({ "question": UNDECIDED })),
+        (
+            "/v1/search/batch",
+            json!({"questions": [{"question": UNDECIDED}, {"question": DECIDED}]}),
+        ),
+        ("/v1/chat/completions", json!({ "messages": messages })),
+        ("/v1/chat/completions", json!({"messages": messages, "stream": true})),
+        ("/mcp", call),
+    ] {
+        let before = service.ollama.sent();
+        let asking = service.sending(path, &body);
+        service.until(1, 0).await;
+        while service.ollama.sent() < before + 20 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
+        asking.abort();
+        service.until(0, 0).await;
+        // The model's connection is closed as well: after what was under way, nothing more is taken.
+        service.until_the_model_is_silent(path).await;
     }
-    panic!("the model goes on writing");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_takes_too_long_is_given_up() {
-    let limits = Limits { answer: Duration::from_millis(300), ..Limits::default() };
+    let limits = Limits { answer: Duration::from_millis(300), ..patient() };
     let service = Service::new(limits).await;
     let refused = service.ask(UNDECIDED).await;
     assert_eq!(refused.problem(), (503, "too_slow".to_owned()));

@@ -83,12 +83,12 @@ async fn every_way_to_ask_is_audited_masked_with_who_asked_and_what_was_shown() 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_audited_where_nobody_switched_it_on() {
     let service = Service::new(false, |_| ()).await;
-    let asked = json!({"question": "Was kostet eine Mahnung?"});
+    let asked = json!({"question": "Was kostet eine Wanderdüne?"});
     assert_eq!(service.ask("POST", "/v1/search", Some(&asked), None).await.status, 200);
     for entry in fs::read_dir(&service.config.data_dir).expect("a folder") {
         let path = entry.expect("an entry").path();
         assert!(
-            path.is_dir() || !fs::read_to_string(&path).unwrap_or_default().contains("Mahnung")
+            path.is_dir() || !fs::read_to_string(&path).unwrap_or_default().contains("Wanderdüne")
         );
         assert!(!path.ends_with("question-audit"));
     }

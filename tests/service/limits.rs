@@ -33,7 +33,7 @@ fn problem(raw: &str) -> (u16, String) {
     Reply { status, headers: reqwest::header::HeaderMap::new(), text: body.to_owned() }.problem()
 }
 
-const POSTED: [&str; 4] = ["/v1/search", "/v1/chat/completions", "/mcp", "/v1/feedback"];
+const POSTED: [&str; 3] = ["/v1/search", "/v1/chat/completions", "/mcp"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_that_does_not_arrive_is_not_waited_for() {

@@ -129,7 +129,6 @@ async fn what_a_tool_can_not_do_is_told_to_the_model() {
         ("tools/call", json!({"name": 7})),
         ("tools/call", json!({"name": "search", "arguments": ["Was ist das?"]})),
         ("tools/call", json!({"name": "search", "arguments": "Was ist das?"})),
-        ("tools/list", json!({"cursor": 7})),
         ("initialize", json!({"protocolVersion": 7})),
     ] {
         let error = call(method, params.clone()).await["error"].take();

@@ -82,7 +82,9 @@ pub(super) async fn completions(
     let base = state.base(&request);
     let head = Head::new();
     if asked.stream {
-        return Ok(events::response(state, pipeline, found, base, head, asked.include_usage));
+        let told = (base, head, asked.include_usage);
+        let peer = request.conn_data().cloned();
+        return Ok(events::response(state, pipeline, found, told, peer));
     }
     let reply = state.chat.answer(&pipeline, &found.answer, &base, |_| {}).await;
     state.metrics.chat(reply.author);

@@ -181,7 +181,6 @@ impl ServerHandler for Tools {
     ) -> Result<CustomResult, ErrorData> {
         let shape = match request.method.as_str() {
             "tools/call" => "{\"name\": \"search\" or \"fetch\", \"arguments\": {…}}",
-            "tools/list" => "absent, or {\"cursor\": text}",
             "initialize" => {
                 "{\"protocolVersion\": text, \"capabilities\": {…}, \"clientInfo\": {\"name\": text, \
                  \"version\": text}}"
