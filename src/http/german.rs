@@ -1,6 +1,6 @@
 //! The German words of the errors.
 
-use super::error::{ApiError, first, told};
+use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
@@ -70,11 +70,16 @@ impl ApiError {
             Self::MethodNotAllowed { path, method, allowed } => {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
-            Self::FilesInvalid(problems) => format!(
-                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Zu beheben \
-                 ist zuerst: {}",
-                first(problems)
-            ),
+            // What is wrong with a file is told in English, in `problems`.
+            Self::FilesInvalid(problems) => {
+                let first = problems.first();
+                let first = first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
+                    format!(" Zu beheben ist zuerst: {place} ({code}).")
+                });
+                format!(
+                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter.{first}"
+                )
+            }
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {
                 "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()

@@ -175,6 +175,17 @@ impl Sources {
         })
     }
 
+    /// Digest over all that was read, places included: where it is the same, everything that is made of
+    /// the files is.
+    pub fn identity(&self) -> String {
+        let mut texts = vec![self.compendium.digest.clone()];
+        texts.extend(self.compendium.sections.iter().map(|section| section.place.to_string()));
+        for (name, RuleFile { shown, text }) in &self.files {
+            texts.extend([name.clone(), shown.clone(), text.clone()]);
+        }
+        digest(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// The sections with the facets of the taxonomy. A document hands them to all of its sections, so
     /// this comes after sections are left out: what is not to be seen hands nothing down.
     pub(super) fn annotated(&self) -> Cow<'_, [Section]> {
