@@ -101,7 +101,7 @@ pub(super) async fn status(
             dimension: model.dimension,
         },
         llm: llm(pipeline).await,
-        running: state.admission.running(),
+        running: state.admission.taken(),
         waiting: state.admission.waiting(),
         reload: state.has_problems().then_some("failed"),
         problems: state.problems_for(&caller),

@@ -415,7 +415,7 @@ async fn problems_of_files_are_told_to_keys_of_all_audiences_only() {
     assert!(refused.json()["problems"].is_null(), "{}", refused.text);
     let said = |reply: &Reply, words: &str| assert!(reply.text.contains(words), "{}", reply.text);
     said(&refused, "the log names the problems");
-    said(&refused, "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen");
+    said(&refused, "Das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen");
     let mut told = vec![(admin, refused)];
     for caller in Caller::all() {
         for path in ["/readyz", "/v1/status", "/metrics"] {

@@ -3,6 +3,8 @@
 mod access;
 mod answers;
 mod api;
+mod audit;
+mod backup;
 mod catalog;
 mod chat;
 mod errors;
@@ -12,6 +14,7 @@ mod harness;
 mod hidden;
 mod hidden_world;
 mod hostile;
+mod limits;
 mod mcp;
 mod neighbours;
 mod pages;
