@@ -43,7 +43,7 @@ fn a_section_that_is_gone_is_the_first_gap_in_every_form_of_the_report() {
     );
     assert!(run.out.contains("Stand 2026-11-30."), "{}", run.out);
     for file in ["l.csv", "l.md", "l.html"] {
-        let text = std::fs::read_to_string(folder.path(file)).expect("written");
+        let text = fs::read_to_string(folder.path(file)).expect("written");
         assert!(text.contains("Nacht der Bibliotheken"), "{file}");
     }
     let list = json(&folder.run(&["gaps", "--today", "2026-11-30", "--format", "json"]));
