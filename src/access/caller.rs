@@ -61,6 +61,15 @@ impl Caller {
         Self { name: "local".to_owned(), role: Role::Admin, audiences: Audiences::All }
     }
 
+    /// Who it is, without the address of who shows no key.
+    pub fn without_address(&self) -> &str {
+        match self.name.split_once(' ') {
+            // Behind the name of a key stands its id in brackets.
+            Some((kind @ "anonymous", rest)) if !rest.ends_with(')') => kind,
+            _ => &self.name,
+        }
+    }
+
     /// Somebody without a key, where that is allowed. Who asks from elsewhere is somebody else; a
     /// network of IPv6 (the first 64 bits) counts as one.
     pub fn anonymous(peer: Option<IpAddr>) -> Self {
@@ -76,6 +85,17 @@ impl Caller {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_can_be_left_out_of_a_name() {
+        let peer = "192.0.2.7".parse().expect("an address");
+        assert_eq!(Caller::anonymous(Some(peer)).without_address(), "anonymous");
+        assert_eq!(Caller::anonymous(None).without_address(), "anonymous");
+        for name in ["anonymous x (3f9a01c2)", "local", "chat (3f9a01c2)"] {
+            let named = Caller { name: name.to_owned(), ..Caller::local() };
+            assert_eq!(named.without_address(), name);
+        }
+    }
 
     #[test]
     fn roles_are_a_ladder() {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod audiences;
+mod chain;
 mod day;
 mod enrichment;
 mod filter;
@@ -23,6 +24,7 @@ pub use answer::{
     Trace, Warning,
 };
 pub use audiences::Audiences;
+pub use chain::chain;
 pub use day::day;
 pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;

@@ -146,7 +146,8 @@ fn entry(state: &web::Data<State>, view: View) -> Entry {
     };
     entries.insert(view.audiences.clone(), entry.clone());
     let (progress, outcome) = (Arc::clone(&entry.progress), Arc::clone(&entry.outcome));
-    state.background.in_turn(async move {
+    let shown = Arc::clone(&entry.progress);
+    state.background.in_turn(&shown, async move {
         let heard = |done, total| progress.set(done, total);
         let study = Study::new(view.pipeline, &view.questions, heard).await;
         let _ = outcome.set(study.map(|study| {

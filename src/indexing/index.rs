@@ -51,8 +51,18 @@ pub struct Index {
     /// Where [`Index::enrichment`] is read; a service never needs it.
     enrichment: PathBuf,
     plan: EnrichmentPlan,
+    unread: Option<Unread>,
     /// Its folder, where that is only for this index. The last field: dropped when all is closed.
     _aside: Option<Arc<Aside>>,
+}
+
+/// Documents of an index that a model should have read and did not.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Unread {
+    /// How many.
+    pub documents: usize,
+    /// Why the first of them.
+    pub reason: String,
 }
 
 /// The vectors of a section with other text than it has, to try that out.
@@ -101,8 +111,15 @@ impl Index {
         analyzer: Analyzer,
     ) -> Result<Self, IndexError> {
         let counts = manifest.check(folder)?;
-        let Counts { sections: expected, plain_vectors, prefixed_vectors, whole_vectors, files } =
-            counts;
+        let Counts {
+            sections: expected,
+            plain_vectors,
+            prefixed_vectors,
+            whole_vectors,
+            unread_documents,
+            unread_reason,
+            files,
+        } = counts;
         let found = files_digest(folder)
             .map_err(|error| IndexError::File { path: folder.to_owned(), source: error.into() })?;
         if found != files {
@@ -131,6 +148,7 @@ impl Index {
             strangers: Arc::new(read(&folder.join(STRANGERS))?),
             enrichment: folder.join(ENRICHMENT),
             plan: manifest.enrichment,
+            unread: unread_reason.map(|reason| Unread { documents: unread_documents, reason }),
             sections,
             _aside: None,
         })
@@ -204,6 +222,11 @@ impl Index {
     /// How the sections stand to questions that have nothing to do with them.
     pub fn strangers(&self) -> &Strangers {
         &self.strangers
+    }
+
+    /// What a model should have read and did not; the next `wegweiser index` asks again.
+    pub fn unread(&self) -> Option<&Unread> {
+        self.unread.as_ref()
     }
 
     /// What sections have from their documents. Read from the disk each time.

@@ -39,7 +39,12 @@ impl Views {
         // All sections first: their embeddings are those of every part.
         let index = assembly.index(listener)?;
         assembly.publish();
-        let of_part = |part: &Assembly| part.index(listener);
+        let complete = index.unread().is_none();
+        let of_part = |part: &Assembly| {
+            let index = part.index(listener)?;
+            // A model that read all documents reads those of a part, too.
+            if complete { part.completed(index, listener) } else { Ok(index) }
+        };
         let views = Self::joined(assembly.clone(), config, index, wanted, of_part)?;
         assembly.keep_views(views.parts.keys());
         Ok(views)

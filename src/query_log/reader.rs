@@ -73,7 +73,7 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
     // Numbers of requests begin anew with every process: an outcome belongs to the latest question.
     let mut latest: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
-        let read = lines(&file, |line| match serde_json::from_slice::<Line>(line) {
+        let read = lines(&file, |line| match serde_json::from_slice::<Line<Record>>(line) {
             Ok(Line { record: Record::Question(asked), .. }) => {
                 latest.insert(asked.request_id.clone(), log.entries.len());
                 log.entries.push(Entry { asked, outcomes: Vec::new() });

@@ -12,11 +12,11 @@ const HITS: usize = 5;
 
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct Line<R> {
     /// When it was written, `YYYY-MM-DDTHH:MM:SSZ`.
     pub(super) time: String,
     #[serde(flatten)]
-    pub(super) record: Record,
+    pub(super) record: R,
 }
 
 /// What a line of the log says.
@@ -83,6 +83,34 @@ impl Asked {
             hits: hits.map(|hit| hit.id.clone()).collect(),
             degraded: answer.degraded.clone(),
             audiences: audiences.clone(),
+        }
+    }
+}
+
+/// A question with who asked it, for the audit of questions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Audited {
+    /// Who asked: `name (key id)`, `local` or `anonymous`.
+    pub by: String,
+    /// How: `route`, `search`, `batch`, `explain`, `chat` or `mcp`.
+    pub action: &'static str,
+    /// Number of the request.
+    pub request_id: String,
+    /// The question, see [`mask`].
+    pub question: String,
+    /// Ids of all hits, best first: what the caller was shown.
+    pub hits: Vec<String>,
+}
+
+impl Audited {
+    /// What the audit keeps of an answer.
+    pub fn of(answer: &Answer, request_id: &str, by: &str, action: &'static str) -> Self {
+        Self {
+            by: by.to_owned(),
+            action,
+            request_id: harmless(request_id),
+            question: mask(&answer.question),
+            hits: answer.hits.iter().flatten().map(|hit| hit.id.clone()).collect(),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use serde::Serialize;
 use time::{Date, OffsetDateTime};
 
 use super::record::{Line, Record};
@@ -23,7 +24,7 @@ const TICK: Duration = Duration::from_secs(30);
 const PREFIX: &str = "questions-";
 const SUFFIX: &str = ".jsonl";
 
-/// Why the log can not be kept.
+/// Why a log can not be kept.
 #[derive(Debug, thiserror::Error)]
 #[error("the question log can not be written to {}", path.display())]
 pub struct WriteError {
@@ -32,16 +33,19 @@ pub struct WriteError {
     source: io::Error,
 }
 
-/// The open log. Records are written in the order in which they were handed over; what waits is
-/// written before the log is dropped.
+/// The question log.
+pub type QueryLog = DailyLog<Record>;
+
+/// An open log with a file a day. Records are written in the order in which they were handed over; what
+/// waits is written before the log is dropped.
 #[derive(Debug)]
-pub struct QueryLog {
-    queue: Option<SyncSender<Record>>,
+pub struct DailyLog<R> {
+    queue: Option<SyncSender<R>>,
     lost: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl QueryLog {
+impl<R: Serialize + Send + 'static> DailyLog<R> {
     /// Opens the log in `folder`, which is made, and deletes the days that are too old.
     ///
     /// `days` is how many days are kept, today included; at least 1.
@@ -75,7 +79,7 @@ impl QueryLog {
     }
 
     /// Hands a record over. Never waits: where the queue is full, the record is lost and counted.
-    pub fn write(&self, record: Record) {
+    pub fn write(&self, record: R) {
         let taken = self.queue.as_ref().is_some_and(|queue| queue.try_send(record).is_ok());
         if !taken {
             self.lost.fetch_add(1, Ordering::Relaxed);
@@ -83,7 +87,7 @@ impl QueryLog {
     }
 }
 
-impl Drop for QueryLog {
+impl<R> Drop for DailyLog<R> {
     fn drop(&mut self) {
         // The thread ends when nobody can send any more and the queue is empty.
         self.queue = None;
@@ -100,8 +104,8 @@ fn stamp(moment: OffsetDateTime) -> String {
 }
 
 /// Writes until nobody can send any more.
-fn keep(
-    waiting: &Receiver<Record>,
+fn keep<R: Serialize>(
+    waiting: &Receiver<R>,
     files: &mut Files,
     lost: &AtomicU64,
     clock: &impl Fn() -> OffsetDateTime,
@@ -119,17 +123,12 @@ fn keep(
         };
         let count = lost.swap(0, Ordering::Relaxed);
         if count > 0 {
-            tracing::warn!(count, "the question log lost records: the disk is too slow");
-            batch.push(Record::Dropped { count });
+            tracing::warn!(count, "a log of questions lost records: the disk is too slow");
         }
-        if let Err(error) = files.write(&batch, clock()) {
+        if let Err(error) = files.write(&batch, count, clock()) {
             // Said once a batch; what could not be written is said in the log when that works again.
-            tracing::error!(error = %error, "the question log can not be written");
-            let again = |record: &Record| match record {
-                Record::Question(_) | Record::Outcome(_) => 1,
-                Record::Dropped { count } => *count,
-            };
-            lost.fetch_add(batch.iter().map(again).sum(), Ordering::Relaxed);
+            tracing::error!(error = %error, "a log of questions can not be written");
+            lost.fetch_add(batch.len() as u64 + count, Ordering::Relaxed);
             files.open = None;
         }
         if ended {
@@ -146,12 +145,22 @@ struct Files {
 }
 
 impl Files {
-    fn write(&mut self, records: &[Record], moment: OffsetDateTime) -> io::Result<()> {
+    /// Adds records, and that so many were lost before.
+    fn write<R: Serialize>(
+        &mut self,
+        records: &[R],
+        lost: u64,
+        moment: OffsetDateTime,
+    ) -> io::Result<()> {
         let file = self.of(moment.date())?;
         let mut text = Vec::new();
         for record in records {
-            let line = Line { time: stamp(moment), record: record.clone() };
-            serde_json::to_writer(&mut text, &line)?;
+            serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
+            text.push(b'\n');
+        }
+        if lost > 0 {
+            let record = Record::Dropped { count: lost };
+            serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
             text.push(b'\n');
         }
         // One call: in a file opened for appending, lines of two processes do not mix.
@@ -177,7 +186,7 @@ impl Files {
         let oldest = today.saturating_sub(before);
         for (day, path) in days(&self.folder)? {
             if day < oldest {
-                tracing::info!(day = %day, "the question log of this day is deleted");
+                tracing::info!(day = %day, "a log of questions of this day is deleted");
                 fs::remove_file(path)?;
             }
         }
@@ -310,7 +319,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
         for today in 1..=3 {
-            files.write(&[outcome(1)], day(today)).expect("written");
+            files.write(&[outcome(1)], 0, day(today)).expect("written");
         }
         assert_eq!(
             names(folder.path()),
@@ -324,7 +333,7 @@ mod tests {
         let file = folder.path().join("questions-1970-01-02.jsonl");
         fs::write(&file, "{\"time\":\"1970").expect("written");
         let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
-        files.write(&[outcome(1)], day(1)).expect("written");
+        files.write(&[outcome(1)], 0, day(1)).expect("written");
         let text = fs::read_to_string(&file).expect("there");
         assert_eq!(text.lines().count(), 2);
         assert!(text.lines().nth(1).expect("a line").contains("nr-1"));
