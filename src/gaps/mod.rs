@@ -24,6 +24,7 @@ mod rivals;
 mod sentences;
 mod sheet;
 mod terms;
+mod ticket;
 mod twins;
 mod unfound;
 mod vocabulary;
@@ -39,9 +40,10 @@ pub use finding::{Action, Code, Evidence, Finding, Mend, Named, Severity, Subjec
 pub use group_fit::GroupFit;
 pub use map::Point;
 pub use outdated::Day;
-pub use promote::{Promoted, promote};
+pub use promote::{Promoted, Wordings, promote};
 pub use sentences::Readability;
 pub use sheet::{Lead, Neighbour, OwnQuestion, Sheet};
+pub use ticket::{FileError, Filed, LIVE_FILE, file_questions};
 
 use crate::catalog::Question;
 use crate::domain::{Section, SectionId};

@@ -30,6 +30,32 @@ pub struct Promoted {
     pub known: usize,
 }
 
+impl Finding {
+    /// Whether it holds questions that can be promoted, and an answer to them is wanted.
+    pub fn is_promotable(&self) -> bool {
+        self.mend.action != Action::OutOfScope && questions(self).next().is_some()
+    }
+}
+
+/// What a catalog asks, whatever case and punctuation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wordings(BTreeSet<String>);
+
+impl Wordings {
+    /// Of these questions.
+    pub fn of(existing: &[Question]) -> Self {
+        Self(existing.iter().map(|question| wording(&question.question)).collect())
+    }
+
+    /// How many questions [`promote`] would add for a finding, and how many of its questions stand in
+    /// the catalog already.
+    pub fn split(&self, finding: &Finding) -> (usize, usize) {
+        let own: BTreeSet<String> = questions(finding).map(wording).collect();
+        let known = own.intersection(&self.0).count();
+        (own.len() - known, known)
+    }
+}
+
 /// The finding's questions as entries at the end of `text`, the content of `file` (empty where there
 /// is none). `existing` are the questions of the whole catalog: what stands there in any spelling is
 /// not added again, so promoting twice is promoting once.
@@ -45,16 +71,15 @@ pub fn promote(
     file: &str,
     text: &str,
 ) -> Result<Promoted, Problems> {
-    let wordings: BTreeSet<String> =
-        existing.iter().map(|question| wording(&question.question)).collect();
-    let mut seen = wordings.clone();
+    let wordings = Wordings::of(existing);
+    let mut seen = wordings.0.clone();
     let section = section(finding);
     let (mut added, mut blocks, mut known) = (Vec::new(), String::new(), 0);
     let dash = " ".repeat(indentation(existing, file));
     for question in questions(finding) {
         let wording = wording(question);
         if !seen.insert(wording.clone()) {
-            known += usize::from(wordings.contains(&wording));
+            known += usize::from(wordings.0.contains(&wording));
             continue;
         }
         let id = format!("live-{}", &hex(&Sha256::digest(wording.as_bytes()))[..12]);
@@ -219,6 +244,8 @@ mod tests {
         assert_eq!(after[2].question, "Wie heißt's: 'LRS'?");
         let again = promote(&finding, &after, "k.yaml", &new).expect("it works");
         assert_eq!((again.text, again.added.len(), again.known), (None, 0, 3));
+        assert_eq!(Wordings::of(&existing).split(&finding), (2, 0));
+        assert_eq!(Wordings::of(&after).split(&finding), (0, 2));
     }
 
     #[test]
@@ -247,7 +274,9 @@ mod tests {
 
     #[test]
     fn a_finding_without_a_question_is_told() {
+        let foreign = finding(Action::OutOfScope, None, &["Wie wird das Wetter?"]);
         let finding = finding(Action::NewSection, None, &[]);
+        assert!(!finding.is_promotable() && !foreign.is_promotable());
         let problems = promote(&finding, &[], "k.yaml", "").expect_err("nothing to promote");
         assert_eq!(problems.list()[0].code, "gap-without-question");
     }

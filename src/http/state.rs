@@ -1,6 +1,7 @@
 //! What the handlers share: what serves now, what is going on, and who may ask.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use super::catalog_runs::Runs;
 use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
 use super::metrics::Metrics;
-use crate::access::{Audiences, Caller, Gate, Unguarded};
+use crate::access::{Action, AuditLog, Audiences, Caller, Gate, Unguarded};
 use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
@@ -39,6 +40,9 @@ pub struct State {
     pub(super) chat: Chat,
     /// The questions of the catalog; none before the first load.
     catalog: ArcSwapOption<Vec<Question>>,
+    /// The folder of the catalog.
+    catalog_folder: PathBuf,
+    audit: AuditLog,
     started: Instant,
     pub(super) background: Background,
     pub(super) runs: Runs,
@@ -129,6 +133,8 @@ impl State {
             public_url: service.public_url.clone(),
             chat: Chat::new(config.ollama.as_ref()),
             catalog: ArcSwapOption::empty(),
+            catalog_folder: config.catalog.clone(),
+            audit: AuditLog::below(&config.data_dir),
             started: Instant::now(),
             background: Background::default(),
             runs: Runs::below(&config.data_dir),
@@ -154,9 +160,21 @@ impl State {
         }
     }
 
-    /// The log of questions.
-    pub(super) fn query_log(&self) -> Result<&QueryLog, ApiError> {
-        self.query_log.as_ref().ok_or(ApiError::NoQueryLog)
+    /// The log of questions, where there is one.
+    pub(super) fn query_log(&self) -> Option<&QueryLog> {
+        self.query_log.as_ref()
+    }
+
+    /// The folder of the catalog.
+    pub(super) fn catalog_folder(&self) -> &Path {
+        &self.catalog_folder
+    }
+
+    /// Notes who did what. Where that fails, the log of the service says so.
+    pub(super) fn audit(&self, by: &str, action: Action<'_>) {
+        if let Err(error) = self.audit.write(by, action) {
+            tracing::error!(error = %error, "the audit log can not be written");
+        }
     }
 
     /// Tells how far the start is.

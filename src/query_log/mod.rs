@@ -13,6 +13,6 @@ mod writer;
 
 pub use day::Day;
 pub use mask::{mask, without_placeholders};
-pub use reader::{Entry, Log, LogError, read};
+pub use reader::{Entry, Log, LogError, read, size};
 pub use record::{Asked, Feedback, Rating, Record};
 pub use writer::{QueryLog, WriteError};

@@ -34,6 +34,7 @@ pub struct WriteError {
 /// written before the log is dropped.
 #[derive(Debug)]
 pub struct QueryLog {
+    folder: PathBuf,
     queue: Option<SyncSender<Record>>,
     lost: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
@@ -69,7 +70,12 @@ impl QueryLog {
                 move || keep(&waiting, &mut files, &lost, &clock)
             })
             .map_err(failed)?;
-        Ok(Self { queue: Some(queue), lost, thread: Some(thread) })
+        Ok(Self { folder: folder.to_owned(), queue: Some(queue), lost, thread: Some(thread) })
+    }
+
+    /// The folder of its files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Hands a record over. Never waits: where the queue is full, the record is lost and counted.

@@ -9,11 +9,11 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
 
-use super::super::{Format, Output, files, pipeline, print};
-use crate::catalog::{self, Question};
+use super::super::{Format, Output, pipeline, print};
+use crate::catalog;
 use crate::config::Config;
 use crate::domain::did_you_mean;
-use crate::gaps::{Day, Finding, Study, promote};
+use crate::gaps::{Day, Filed, Finding, Study, file_questions};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
@@ -31,51 +31,30 @@ pub(in crate::cli) struct Arguments {
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let file = &arguments.catalog;
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => Err(error).with_context(|| format!("{} can not be read", file.display()))?,
-    };
-    let findings = findings(config, arguments, &existing).await?;
+    let findings = findings(config, arguments).await?;
     let finding = named(&findings, &arguments.finding)?;
-    // As `catalog::load` names it, so that the file's own questions are known by it.
-    let name = folder.join(file.file_name().context("--catalog must name a file")?);
-    let name = name.display().to_string().replace('\\', "/");
-    let promoted = promote(finding, &existing, &name, &text)?;
-    if let Some(text) = &promoted.text {
-        files::write(file, text)?;
-    }
+    let Filed { file, added, known } = file_questions(finding, &arguments.catalog)?;
     match arguments.output.format {
         Format::Json => print::json(&json!({
-            "finding": finding.id,
-            "file": name,
-            "added": promoted.added,
-            "known": promoted.known,
+            "finding": finding.id, "file": file, "added": added, "known": known,
         }))?,
         Format::Text => {
-            for id in &promoted.added {
+            for id in &added {
                 print::line(id)?;
             }
-            print::line(&format!(
-                "{name}: {} questions added, {} were there",
-                promoted.added.len(),
-                promoted.known
-            ))?;
+            print::line(&format!("{file}: {} questions added, {known} were there", added.len()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The topics of the log where one is named, else the findings of the compendium.
-async fn findings(
-    config: &Config,
-    arguments: &Arguments,
-    existing: &[Question],
-) -> anyhow::Result<Vec<Finding>> {
+async fn findings(config: &Config, arguments: &Arguments) -> anyhow::Result<Vec<Finding>> {
+    let file = &arguments.catalog;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    // Also where the topics of a log are meant: what is wrong is told before minutes of work.
+    let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
     let pipeline = Arc::new(pipeline(config).await?);
     if let Some(log) = &arguments.log {
         return Ok(super::live(&pipeline, log).await?.findings());
@@ -84,7 +63,7 @@ async fn findings(
     let today =
         Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?;
     let mut bar = None;
-    let study = Study::new(pipeline, existing, |done, total| {
+    let study = Study::new(pipeline, &existing, |done, total| {
         bar.get_or_insert_with(|| print::Counter::new("asked", total)).set(done);
     })
     .await?;
