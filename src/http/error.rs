@@ -102,11 +102,11 @@ impl Fault {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct ProblemNote {
     /// `file:line:column`.
-    place: String,
+    pub(super) place: String,
     /// Stable code.
     code: &'static str,
     /// What is wrong.
-    message: String,
+    pub(super) message: String,
     /// What to write instead.
     mend: String,
 }
@@ -248,7 +248,7 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
 }
 
 /// The first problem of files.
-pub(super) fn first(problems: &[ProblemNote]) -> String {
+fn first(problems: &[ProblemNote]) -> String {
     problems
         .first()
         .map_or_else(String::new, |problem| format!("{}: {}", problem.place, problem.message))
@@ -282,7 +282,7 @@ impl From<PipelineError> for ApiError {
             PipelineError::UnknownValue(unknown) => Self::UnknownValue(unknown),
             // What bodies may hold was checked when they were read.
             PipelineError::Request(cause) => {
-                let german = format!("die Anfrage ist nicht erfüllbar ({cause})");
+                let german = format!("die Anfrage ist nicht erfüllbar (Meldung: „{cause}“)");
                 Self::InvalidBody(vec![Fault::new(cause, german)])
             }
         }

@@ -1,6 +1,6 @@
 //! The German words of the errors.
 
-use super::error::{ApiError, first, told};
+use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
@@ -75,7 +75,7 @@ impl ApiError {
                 .to_owned(),
             Self::CatalogInvalid(problems) => format!(
                 "Geschrieben wurde nichts, denn der Katalog hat Fehler. Zu beheben ist zuerst: {}",
-                first(problems)
+                quoted(problems)
             ),
             Self::CatalogUnwritable(file) => {
                 format!("{file} lässt sich nicht schreiben; das Protokoll sagt, warum.")
@@ -89,7 +89,7 @@ impl ApiError {
             Self::FilesInvalid(problems) => format!(
                 "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Zu beheben \
                  ist zuerst: {}",
-                first(problems)
+                quoted(problems)
             ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {
@@ -101,6 +101,13 @@ impl ApiError {
             Self::NoChannel => "Kein Suchkanal steht zur Verfügung.".to_owned(),
         }
     }
+}
+
+/// The first problem of files; its message is English and stands in quotation marks.
+fn quoted(problems: &[ProblemNote]) -> String {
+    problems
+        .first()
+        .map_or_else(String::new, |problem| format!("{}: „{}“", problem.place, problem.message))
 }
 
 fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {

@@ -1,4 +1,5 @@
 import { $, api, el, failed, fill, group, number, percent, said, snippet } from './gemeinsam.js';
+import { note } from './hinweise.js';
 import { prepare } from './warum.js';
 
 const place = $('#antwort');
@@ -77,7 +78,7 @@ function routing({ intent, groups, prefix, trace }) {
   return [el('div', { class: 'boxes' }, intentBox, groupBox),
     parts.length ? el('section', { class: 'box' }, el('h2', null, 'Teile der Frage'),
       el('ul', { class: 'plain' }, parts.map(part => el('li', null, said(part.question), el('small', null, said([part.intent?.id, ...part.groups.map(group)].filter(Boolean).join(' · '))))))) : null,
-    trace.notes?.length ? el('p', { class: 'soft' }, said(trace.notes.join(' '))) : null];
+    trace.notes?.length ? el('p', { class: 'soft' }, trace.notes.map(note)) : null];
 }
 
 function hits({ hits, trace }) {
