@@ -31,9 +31,10 @@ pub struct Promoted {
 }
 
 impl Finding {
-    /// Whether it holds questions that can be promoted, and an answer to them is wanted.
+    /// Whether it holds questions that can be promoted. What seems out of scope can be, too: whether
+    /// it is, editors decide.
     pub fn is_promotable(&self) -> bool {
-        self.mend.action != Action::OutOfScope && questions(self).next().is_some()
+        questions(self).next().is_some()
     }
 }
 
@@ -276,7 +277,7 @@ mod tests {
     fn a_finding_without_a_question_is_told() {
         let foreign = finding(Action::OutOfScope, None, &["Wie wird das Wetter?"]);
         let finding = finding(Action::NewSection, None, &[]);
-        assert!(!finding.is_promotable() && !foreign.is_promotable());
+        assert!(!finding.is_promotable() && foreign.is_promotable());
         let problems = promote(&finding, &[], "k.yaml", "").expect_err("nothing to promote");
         assert_eq!(problems.list()[0].code, "gap-without-question");
     }

@@ -225,7 +225,10 @@ fn compiled(field: &str, text: &str) -> Result<Regex, ApiError> {
     }
     pattern(text).map_err(|error| {
         let told = chain(&error);
-        fault(format!("`{field}`: {told}"), format!("„{field}“ ist kein gültiges Muster (Meldung: „{told}“)"))
+        fault(
+            format!("`{field}`: {told}"),
+            format!("„{field}“ ist kein gültiges Muster (Meldung: „{told}“)"),
+        )
     })
 }
 

@@ -15,7 +15,7 @@ use super::catalog_runs::Runs;
 use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
 use super::metrics::Metrics;
-use crate::access::{Action, AuditLog, Audiences, Caller, Gate, Unguarded};
+use crate::access::{Action, Audiences, AuditLog, Caller, Gate, Unguarded};
 use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};

@@ -122,7 +122,8 @@ impl Topics {
             }
             Err(_) => return without("failed"),
         };
-        let read = OffsetDateTime::now_utc().replace_nanosecond(0).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let read =
+            OffsetDateTime::now_utc().replace_nanosecond(0).unwrap_or(OffsetDateTime::UNIX_EPOCH);
         let live = match live::clusters(pipeline, &log, |done, all| progress.set(done, all)).await {
             Ok(live) => live,
             Err(error) => {

@@ -84,7 +84,8 @@ pub(in crate::http) async fn promote(
     }
     let file = state.catalog_folder().join(LIVE_FILE);
     let written = tokio::task::spawn_blocking(move || file_questions(&finding, &file));
-    let Filed { file, added, known } = written.await.map_err(|_| ApiError::Busy)?.map_err(refusal)?;
+    let Filed { file, added, known } =
+        written.await.map_err(|_| ApiError::Busy)?.map_err(refusal)?;
     if !added.is_empty() {
         let action = Action::Promoted { finding: &wanted, file: &file, questions: added.len() };
         state.audit(&caller.name, action);

@@ -1,4 +1,4 @@
-import { $, api, choice, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { $, announce, api, choice, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
 import { quoted } from './hinweise.js';
 
 const going = $('#laeuft');
@@ -55,6 +55,8 @@ async function show(id) {
   const { body: run } = await api(`/v1/catalog/runs/${id}`);
   place.setAttribute('aria-busy', 'false');
   fill(place, el('p', { class: 'soft' }, `Lauf vom ${moment(run.finished)}.`), figures(run.summary), openQuestions(run), difference(run), questions(run));
+  const { verdicts } = run.summary;
+  announce(Object.entries(VERDICTS).reverse().map(([verdict, name]) => `${number(verdicts[verdict] ?? 0)} ${name}`).join(', '));
 }
 
 function figures({ verdicts, all, answerable, degraded }) {

@@ -1,4 +1,4 @@
-import { $, api, choice, day, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { $, announce, api, choice, day, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
 import { map } from './karte.js';
 
 const going = $('#laeuft');
@@ -72,6 +72,7 @@ function show(report) {
     el('section', null, el('h2', null, 'Was im Kompendium auffällt'), el('p', null, el('a', { href: '#karte' }, 'Zur Karte der Abschnitte')), form, findings.length ? null : el('p', { class: 'note' }, 'Keine Lücken gefunden.'), list, foot),
     el('section', { id: 'karte' }, el('h2', null, 'Karte'), drawing.figure));
   filter();
+  announce(`${number(asked.length)} Themen der Lesenden, ${number(findings.length)} Befunde.`);
 }
 
 /** What readers ask and do not get, or why that is not known. */
@@ -84,14 +85,14 @@ function readers({ state, log }, asked) {
     case 'failed': return note('Die Fragen der Lesenden ließen sich nicht auswerten; das Protokoll des Dienstes sagt, warum.');
     default: break;
   }
-  const beside = [[log.solved, 'beantwortet das Kompendium inzwischen'], [log.misspelt, 'scheiterten nur an Tippfehlern'], [log.single, 'stehen allein mit ihrem Thema'],
-    [log.left_out, 'sind zu selten, um angesehen zu werden'], [log.damaged, 'Zeilen sind beschädigt'], [log.dropped, 'gingen verloren, weil die Platte zu langsam war']];
+  const beside = [['inzwischen beantwortet', log.solved], ['nur vertippt', log.misspelt], ['allein mit ihrem Thema', log.single], ['zu selten, um angesehen zu werden', log.left_out],
+    ['beschädigte Zeilen', log.damaged], ['verlorene Einträge', log.dropped]];
   const list = el('ul', { class: 'rows' });
   const foot = el('div');
   fill(foot, inPieces(list, asked, row, 20));
   return el('section', null, head,
-    el('p', { class: 'soft' }, `Gelesen am ${moment(log.read)}: ${number(log.questions)} Fragen, ${number(log.failed)} davon schlecht beantwortet. `,
-      beside.filter(([count]) => count).map(([count, words]) => `${number(count)} ${words}`).join(' · ')),
+    el('p', { class: 'soft' }, `Gelesen am ${moment(log.read)}: ${number(log.questions)} Fragen, ${number(log.failed)} davon schlecht beantwortet`,
+      beside.filter(([, count]) => count).map(([words, count]) => ` · ${words}: ${number(count)}`).join(''), '.'),
     asked.length ? [list, foot] : el('p', { class: 'note' }, log.failed ? 'Kein Thema, das mehr als einmal fehlte.' : 'Bisher wurde keine Frage schlecht beantwortet.'));
 }
 
@@ -109,8 +110,9 @@ function row(finding) {
     first.length ? reasons(first) : null,
     rest.length ? el('details', null, el('summary', null, rest.length === 1 ? '1 weiterer Beleg' : `${rest.length} weitere Belege`), reasons(rest)) : null,
     el('p', null, el('b', null, 'Was tun: '), said(mend.text)),
-    mend.outline?.length ? [el('p', null, el('b', null, 'Gliederung'), mend.group ? [' (Gruppe ', said(group(mend.group)), ')'] : null, ':'),
-      el('ul', { class: 'turned' }, mend.outline.map(point => el('li', null, said(point))))] : null,
+    // Where the text names the points, they need not stand there twice.
+    mend.outline?.length && !mend.text.includes(mend.outline[0]) ? [el('p', null, el('b', null, 'Gliederung:')), el('ul', { class: 'turned' }, mend.outline.map(point => el('li', null, said(point))))] : null,
+    mend.group && !mend.text.includes(group(mend.group)) ? el('p', null, el('b', null, 'Gruppe: '), said(group(mend.group))) : null,
     ticket(finding),
     el('p', { class: 'soft' }, 'Kennung: ', el('code', null, said(id))));
 }

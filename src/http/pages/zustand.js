@@ -1,4 +1,4 @@
-import { $, api, el, failed, fill, number, Problem, progress, said, wait } from './gemeinsam.js';
+import { $, announce, api, el, failed, fill, number, Problem, progress, said, wait } from './gemeinsam.js';
 import { problem } from './hinweise.js';
 
 const place = $('#zustand');
@@ -18,6 +18,7 @@ async function load() {
     const { body } = await api('/v1/status');
     reload.hidden = false;
     fill(place, problems(body.problems), el('div', { class: 'boxes' }, served(body), model(body), llm(body.llm)));
+    announce(body.problems.length ? `${number(body.problems.length)} Probleme in den Dateien.` : 'Alles in Ordnung.');
   } catch (error) {
     failed(place, error);
   }
@@ -27,7 +28,7 @@ function problems(list) {
   if (!list.length) return el('div', { class: 'verdict PASS' }, el('p', null, el('strong', null, 'Alles in Ordnung. '), 'Was in den Dateien steht, antwortet.'));
   return el('section', { class: 'verdict FAIL' },
     el('h2', null, list.length === 1 ? 'Ein Problem in den Dateien' : `${number(list.length)} Probleme in den Dateien`),
-    el('p', null, 'Bis sie behoben sind, antwortet der Stand, der zuletzt in Ordnung war.'),
+    el('p', null, `${list.length === 1 ? 'Bis es behoben ist' : 'Bis sie behoben sind'}, antwortet der Stand, der zuletzt in Ordnung war.`),
     el('ul', { class: 'plain problems' }, list.map(problem)));
 }
 
