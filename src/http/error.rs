@@ -104,7 +104,7 @@ pub(super) struct ProblemNote {
     /// `file:line:column`.
     pub(super) place: String,
     /// Stable code.
-    code: &'static str,
+    pub(super) code: &'static str,
     /// What is wrong.
     pub(super) message: String,
     /// What to write instead.
@@ -282,8 +282,9 @@ impl From<PipelineError> for ApiError {
             PipelineError::UnknownValue(unknown) => Self::UnknownValue(unknown),
             // What bodies may hold was checked when they were read.
             PipelineError::Request(cause) => {
-                let german = format!("die Anfrage ist nicht erfüllbar (Meldung: „{cause}“)");
-                Self::InvalidBody(vec![Fault::new(cause, german)])
+                let german =
+                    "die Anfrage ist nicht erfüllbar; den Grund nennt „detail“ auf Englisch";
+                Self::InvalidBody(vec![Fault::new(cause, german.to_owned())])
             }
         }
     }

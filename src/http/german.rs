@@ -73,10 +73,9 @@ impl ApiError {
             Self::AudiencesTooFew => "Dafür ist ein Schlüssel nötig, der alle Abschnitte sieht: Der \
                 Katalog fragt nach allen."
                 .to_owned(),
-            Self::CatalogInvalid(problems) => format!(
-                "Geschrieben wurde nichts, denn der Katalog hat Fehler. Zu beheben ist zuerst: {}",
-                quoted(problems)
-            ),
+            Self::CatalogInvalid(problems) => {
+                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler.{}", first(problems))
+            }
             Self::CatalogUnwritable(file) => {
                 format!("{file} lässt sich nicht schreiben; das Protokoll sagt, warum.")
             }
@@ -87,9 +86,8 @@ impl ApiError {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
             Self::FilesInvalid(problems) => format!(
-                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Zu beheben \
-                 ist zuerst: {}",
-                quoted(problems)
+                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter.{}",
+                first(problems)
             ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {
@@ -103,11 +101,12 @@ impl ApiError {
     }
 }
 
-/// The first problem of files; its message is English and stands in quotation marks.
-fn quoted(problems: &[ProblemNote]) -> String {
-    problems
-        .first()
-        .map_or_else(String::new, |problem| format!("{}: „{}“", problem.place, problem.message))
+/// The first problem of files. What is wrong there is told in English, in `problems`.
+fn first(problems: &[ProblemNote]) -> String {
+    let first = problems.first();
+    first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
+        format!(" Zu beheben ist zuerst: {place} ({code}).")
+    })
 }
 
 fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {

@@ -15,9 +15,8 @@ use super::state::{State, View};
 use super::wire;
 use crate::access::{Caller, Role};
 use crate::catalog::Question;
-use crate::domain::{IntentId, NormalisedQuery, Query};
+use crate::domain::{IntentId, NormalisedQuery, Query, chain};
 use crate::normalise::normalise;
-use crate::pipeline::assemble::chain;
 use crate::rules::{Outcome, Scope, pattern};
 
 type Reply = Result<HttpResponse, ApiError>;
@@ -224,10 +223,9 @@ fn compiled(field: &str, text: &str) -> Result<Regex, ApiError> {
         ));
     }
     pattern(text).map_err(|error| {
-        let told = chain(&error);
         fault(
-            format!("`{field}`: {told}"),
-            format!("„{field}“ ist kein gültiges Muster (Meldung: „{told}“)"),
+            format!("`{field}`: {}", chain(&error)),
+            format!("„{field}“ ist kein gültiges Muster; den Grund nennt „detail“ auf Englisch"),
         )
     })
 }

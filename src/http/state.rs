@@ -9,19 +9,21 @@ use actix_web::HttpRequest;
 use arc_swap::ArcSwapOption;
 use tokio::sync::{mpsc, oneshot};
 
-use super::admission::Admission;
 use super::background::Background;
 use super::catalog_runs::Runs;
 use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
+use super::limits::Limits;
 use super::metrics::Metrics;
 use crate::access::{Action, Audiences, AuditLog, Caller, Gate, Unguarded};
 use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
 use crate::domain::{Answer, Problem, Problems, Query};
-use crate::pipeline::{Pipeline, Views};
-use crate::query_log::{Asked, QueryLog, Record};
+use crate::pipeline::{Answered, Pipeline, Views};
+use crate::query_log::{Asked, Audited, DailyLog, QueryLog, Record};
+use crate::queue::Queue;
+use crate::telemetry::Traces;
 
 /// Reloads that may be asked for at the same time.
 const MOST_RELOADS: usize = 16;
@@ -42,13 +44,17 @@ pub struct State {
     catalog: ArcSwapOption<Vec<Question>>,
     /// The folder of the catalog.
     catalog_folder: PathBuf,
-    audit: AuditLog,
+    actions: AuditLog,
     started: Instant,
     pub(super) background: Background,
     pub(super) runs: Runs,
     pub(super) studies: Studies,
     query_log: Option<QueryLog>,
-    pub(super) admission: Admission,
+    audit: Option<DailyLog<Audited>>,
+    traces: Option<Traces>,
+    pub(super) limits: Limits,
+    /// Where questions wait until they are worked on.
+    pub(super) admission: Queue,
     pub(super) metrics: Metrics,
     reloads: mpsc::Sender<Reload>,
     asked: Mutex<Option<mpsc::Receiver<Reload>>>,
@@ -134,13 +140,16 @@ impl State {
             chat: Chat::new(config.ollama.as_ref()),
             catalog: ArcSwapOption::empty(),
             catalog_folder: config.catalog.clone(),
-            audit: AuditLog::below(&config.data_dir),
+            actions: AuditLog::below(&config.data_dir),
             started: Instant::now(),
             background: Background::default(),
             runs: Runs::below(&config.data_dir),
             studies: Studies::default(),
             query_log: None,
-            admission: Admission::default(),
+            audit: None,
+            traces: None,
+            limits: Limits::default(),
+            admission: Limits::default().queue(),
             metrics: Metrics::default(),
             reloads,
             asked: Mutex::new(Some(asked)),
@@ -153,10 +162,64 @@ impl State {
         Self { query_log, ..self }
     }
 
-    /// Keeps a question with its answer, where there is a log. Never waits.
-    pub(super) fn keep(&self, answer: &Answer, request_id: &str) {
+    /// The same, keeping an audit of who asked what.
+    #[must_use]
+    pub fn auditing(self, audit: Option<DailyLog<Audited>>) -> Self {
+        Self { audit, ..self }
+    }
+
+    /// The same, sending traces.
+    #[must_use]
+    pub fn tracing(self, traces: Option<Traces>) -> Self {
+        Self { traces, ..self }
+    }
+
+    /// The same within other limits.
+    #[must_use]
+    pub fn limited(self, limits: Limits) -> Self {
+        Self { limits, admission: limits.queue(), ..self }
+    }
+
+    /// Where traces go, if anywhere.
+    pub(super) fn traces(&self) -> Option<&Traces> {
+        self.traces.as_ref()
+    }
+
+    /// Counts an answered question with its stages.
+    pub(super) fn answered(&self, answered: &Answered) {
+        self.metrics.question(answered);
+        if let Some(traces) = &self.traces {
+            let Answered { answer, times } = answered;
+            traces.question(times.since_start(), times.stages(), answer.intent.source);
+        }
+    }
+
+    /// Keeps a question with its answer, where there is a log, and who asked it, where there is an
+    /// audit; `action` as in [`Audited::action`]. Never waits.
+    pub(super) fn keep(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        answer: &Answer,
+        request_id: &str,
+    ) {
         if let Some(log) = &self.query_log {
-            log.write(Record::Question(Asked::of(answer, request_id)));
+            log.write(Record::Question(Asked::of(answer, &caller.audiences, request_id)));
+        }
+        self.audit(caller, action, answer, request_id);
+    }
+
+    /// Keeps who asked a question of staff, where there is an audit. Never waits.
+    pub(super) fn audit(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        answer: &Answer,
+        request_id: &str,
+    ) {
+        if let Some(audit) = &self.audit {
+            let by = caller.without_address();
+            audit.write(Audited::of(answer, request_id, by, action));
         }
     }
 
@@ -171,8 +234,8 @@ impl State {
     }
 
     /// Notes who did what. Where that fails, the log of the service says so.
-    pub(super) fn audit(&self, by: &str, action: Action<'_>) {
-        if let Err(error) = self.audit.write(by, action) {
+    pub(super) fn note_action(&self, by: &str, action: Action<'_>) {
+        if let Err(error) = self.actions.write(by, action) {
             tracing::error!(error = %error, "the audit log can not be written");
         }
     }
@@ -195,6 +258,10 @@ impl State {
 
     /// From now on the catalog has these questions.
     pub fn ask_about(&self, questions: Vec<Question>) {
+        // The same questions stay the same list, so that what was made of it is not made again.
+        if self.catalog.load().as_ref().is_some_and(|before| **before == questions) {
+            return;
+        }
         self.catalog.store(Some(Arc::new(questions)));
     }
 

@@ -97,7 +97,7 @@ pub(super) async fn status(
             dimension: model.dimension,
         },
         llm: llm(pipeline).await,
-        running: state.admission.running(),
+        running: state.admission.taken(),
         waiting: state.admission.waiting(),
         problems: state.problems().iter().map(ProblemNote::from).collect(),
     }))

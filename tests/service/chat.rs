@@ -8,6 +8,17 @@ use crate::harness::{Reply, get, post, server};
 
 const QUESTION: &str = "Wie kann ich ein Buch verlängern?";
 
+#[tokio::test]
+async fn the_one_model_is_listed_and_told_by_its_name() {
+    let address = server().await;
+    let listed = get(&format!("{address}/v1/models")).await.json();
+    let one = get(&format!("{address}/v1/models/wegweiser")).await;
+    assert_eq!((one.status, &one.json()), (200, &listed["data"][0]));
+    let unknown = get(&format!("{address}/v1/models/gpt-5")).await;
+    assert_eq!(unknown.problem(), (404, "model_unknown".to_owned()));
+    assert_eq!(unknown.json()["error"]["code"], "model_unknown", "as chat clients read it");
+}
+
 async fn complete(body: &Value) -> Reply {
     let address = server().await;
     post(&format!("{address}/v1/chat/completions"), "application/json", body.to_string()).await

@@ -3,6 +3,8 @@
 mod access;
 mod answers;
 mod api;
+mod audit;
+mod backup;
 mod catalog;
 mod chat;
 mod errors;
@@ -10,6 +12,7 @@ mod facets;
 mod feedback;
 mod harness;
 mod hostile;
+mod limits;
 mod mcp;
 mod neighbours;
 mod pages;

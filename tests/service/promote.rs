@@ -12,8 +12,8 @@ use crate::work::{done, with_catalog};
 
 /// Asked by somebody who sees everything; none of it may reach who does not.
 const ASKED: [&str; 2] = [
-    "Wann ist der Lesesaal geöffnet? Antwort an eva@example.org",
-    "Wann ist der Lesesaal am Quastenflosser offen?",
+    "Wie wird das Wetter morgen in Leipzig? Antwort an eva@example.org",
+    "Regnet es morgen am Becken des Quastenflossers in Leipzig?",
 ];
 
 async fn service(prepare: impl FnOnce(&mut Config)) -> Service {
@@ -70,7 +70,7 @@ async fn what_readers_miss_is_in_the_report_and_becomes_open_questions_of_the_ca
     );
     let topic = topic(&report);
     let told = topic.to_string();
-    assert!(told.contains("Lesesaal") && !told.contains("eva@"), "masked as it was kept: {told}");
+    assert!(told.contains("Wetter") && !told.contains("eva@"), "masked as it was kept: {told}");
     assert_eq!(topic["reach"], 3.0, "{told}");
     let id = topic["id"].as_str().expect("an id");
     assert_eq!(report["tickets"][id], json!({"new": 1, "known": 0}), "{report}");
@@ -102,7 +102,7 @@ async fn what_readers_miss_is_in_the_report_and_becomes_open_questions_of_the_ca
     assert!(live.iter().all(|question| question.origin == catalog::Origin::Live));
     // The catalog is another one now; the report before is good enough to go on with.
     let again = promote(id).await.json();
-    assert_eq!((&again["added"], &again["known"]), (&json!([]), &json!(1)), "{again}");
+    assert_eq!((&again["opened"], &again["known"]), (&json!([]), &json!(1)), "{again}");
     let audit = fs::read_to_string(service.config.data_dir.join("audit.jsonl")).expect("a log");
     let lines: Vec<Value> =
         audit.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -126,7 +126,7 @@ async fn what_readers_miss_is_in_the_report_and_becomes_open_questions_of_the_ca
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_does_not_see_all_sections_sees_no_questions_of_others_and_writes_nothing() {
+async fn who_sees_less_than_the_asker_does_not_see_the_question_and_writes_nothing() {
     let mut keys = Vec::new();
     let service = service(|config| {
         keys.push(Service::key(config, "alles", Role::Editor, Audiences::All));
@@ -136,11 +136,11 @@ async fn who_does_not_see_all_sections_sees_no_questions_of_others_and_writes_no
     let [whole, guest] = [&keys[0], &keys[1]].map(|key| Some(key.as_str()));
     asked(&service, whole).await;
     let seen = report(&service, whole).await;
-    assert!(seen.to_string().contains("Lesesaal"), "{seen}");
+    assert!(seen.to_string().contains("Wetter"), "{seen}");
     let hidden = report(&service, guest).await;
-    assert_eq!((&hidden["live"], &hidden["tickets"]), (&json!({"state": "hidden"}), &json!({})));
+    assert_eq!((&hidden["live"]["log"]["questions"], &hidden["tickets"]), (&json!(0), &json!({})));
     let told = hidden.to_string().to_lowercase();
-    assert!(!told.contains("lesesaal") && !told.contains("quastenflos"), "{told}");
+    assert!(!told.contains("wetter") && !told.contains("quastenflos"), "{told}");
     let body = json!({"finding": topic(&seen)["id"]});
     let refused = service.ask("POST", "/v1/gaps/promote", Some(&body), guest).await;
     assert_eq!(refused.problem(), (403, "audiences_too_few".to_owned()));

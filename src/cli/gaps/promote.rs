@@ -3,17 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
+use time::OffsetDateTime;
 
-use super::super::{Format, Output, pipeline, print};
-use crate::catalog;
+use super::super::{Format, Output, print};
+use super::reader::Reader;
+use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::did_you_mean;
-use crate::gaps::{Day, Filed, Finding, Study, file_questions};
+use crate::gaps::{Filed, Finding, Promoted, Study, file_questions, report};
+use crate::pipeline::Pipeline;
+use crate::pipeline::assemble::Assembly;
+use crate::query_log;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
@@ -27,47 +31,78 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "PATH")]
     log: Option<PathBuf>,
     #[command(flatten)]
+    reader: Reader,
+    #[command(flatten)]
     output: Output,
 }
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let findings = findings(config, arguments).await?;
-    let finding = named(&findings, &arguments.finding)?;
-    let Filed { file, added, known } = file_questions(finding, &arguments.catalog)?;
-    match arguments.output.format {
-        Format::Json => print::json(&json!({
-            "finding": finding.id, "file": file, "added": added, "known": known,
-        }))?,
-        Format::Text => {
-            for id in &added {
-                print::line(id)?;
-            }
-            print::line(&format!("{file}: {} questions added, {known} were there", added.len()))?;
-        }
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The topics of the log where one is named, else the findings of the compendium.
-async fn findings(config: &Config, arguments: &Arguments) -> anyhow::Result<Vec<Finding>> {
     let file = &arguments.catalog;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     // Also where the topics of a log are meant: what is wrong is told before minutes of work.
     let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
-    let pipeline = Arc::new(pipeline(config).await?);
-    if let Some(log) = &arguments.log {
-        return Ok(super::live(&pipeline, log).await?.findings());
+    let found = found(config, arguments, existing).await?;
+    let finding = named(&found.findings, &arguments.finding)?;
+    let Filed { file, promoted, known } = file_questions(finding, file, &found.whole).await?;
+    match arguments.output.format {
+        Format::Json => print::json(&json!({
+            "finding": finding.id,
+            "file": file,
+            "opened": promoted.opened,
+            "guarding": promoted.guarding,
+            "passing": promoted.passing,
+            "known": known,
+        }))?,
+        Format::Text => tell(&file, &promoted, known)?,
     }
-    #[expect(clippy::disallowed_methods, reason = "the age of sections counts from today")]
-    let today =
-        Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tell(name: &str, promoted: &Promoted, known: usize) -> anyhow::Result<()> {
+    let Promoted { opened, guarding, passing, .. } = promoted;
+    for id in opened {
+        print::line(&format!("{id}  open"))?;
+    }
+    for id in guarding {
+        print::line(&format!("{id}  refused as it should be, must stay so"))?;
+    }
+    for question in passing {
+        print::line(&format!("passes already, no ticket: {}", report::one_line(question)))?;
+    }
+    let added = opened.len() + guarding.len();
+    print::line(&format!("{name}: {added} questions added, {known} were there"))
+}
+
+/// Findings, and what a run of the catalog asks.
+struct Searched {
+    findings: Vec<Finding>,
+    whole: Arc<Pipeline>,
+}
+
+/// The topics of the log where one is named, else the findings of the compendium.
+async fn found(
+    config: &Config,
+    arguments: &Arguments,
+    existing: Vec<Question>,
+) -> anyhow::Result<Searched> {
+    let log = arguments.log.as_deref().map(query_log::read).transpose()?;
+    let reader = &arguments.reader;
+    let assembly = Assembly::prepare(config).await?;
+    let views = reader.views(config, assembly, log.as_ref()).await?;
+    let whole = Arc::clone(views.whole());
+    if let Some(log) = &log {
+        let findings = super::live(&views, reader, log).await?.findings();
+        return Ok(Searched { findings, whole });
+    }
+    let (pipeline, existing) = reader.own(&views, existing);
     let mut bar = None;
     let study = Study::new(pipeline, &existing, |done, total| {
         bar.get_or_insert_with(|| print::Counter::new("asked", total)).set(done);
     })
     .await?;
-    Ok(study.report(today, Vec::new()).findings)
+    let findings = study.report(OffsetDateTime::now_utc().date(), Vec::new()).findings;
+    Ok(Searched { findings, whole })
 }
 
 fn named<'a>(findings: &'a [Finding], name: &str) -> anyhow::Result<&'a Finding> {

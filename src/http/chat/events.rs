@@ -11,6 +11,7 @@ use actix_web::web::Bytes;
 use actix_web::{HttpResponse, web};
 use tokio::sync::mpsc;
 
+use super::super::peer::{self, Peer};
 use super::super::search;
 use super::super::state::State;
 use super::wire::{Annotation, ChatMessage, Choice, Completion, Details, Usage};
@@ -25,9 +26,8 @@ pub(super) fn response(
     state: web::Data<State>,
     pipeline: Arc<Pipeline>,
     found: Answered,
-    base: String,
-    head: Head,
-    include_usage: bool,
+    (base, head, include_usage): (String, Head, bool),
+    peer: Option<Peer>,
 ) -> HttpResponse {
     let times = found.times.clone();
     let (sender, receiver) = mpsc::unbounded_channel();
@@ -35,6 +35,7 @@ pub(super) fn response(
     actix_web::rt::spawn(async move {
         tokio::select! {
             () = sender.closed() => {}
+            () = peer::gone(peer) => {}
             () = written => {}
         }
     });

@@ -78,11 +78,13 @@ pub(super) async fn completions(
     let pipeline = state.pipeline(&caller)?;
     let search = Search { question: asked.question, request: SearchRequest::default() };
     let found = search::answered(&state, &pipeline, &search).await?;
-    state.keep(&found.answer, &request_id::of(&request));
+    state.keep(&caller, "chat", &found.answer, &request_id::of(&request));
     let base = state.base(&request);
     let head = Head::new();
     if asked.stream {
-        return Ok(events::response(state, pipeline, found, base, head, asked.include_usage));
+        let told = (base, head, asked.include_usage);
+        let peer = request.conn_data().cloned();
+        return Ok(events::response(state, pipeline, found, told, peer));
     }
     let reply = state.chat.answer(&pipeline, &found.answer, &base, |_| {}).await;
     state.metrics.chat(reply.author);
@@ -102,14 +104,35 @@ pub(super) async fn completions(
     Ok(search::timed(HttpResponse::Ok().json(completion), &found.times))
 }
 
+/// What is told of the one model.
+fn model() -> Model {
+    Model { id: MODEL, object: "model", created: 0, owned_by: MODEL }
+}
+
 /// The one model: `wegweiser`.
 #[utoipa::path(get, path = "/v1/models", responses(
     (status = 200, description = "The models", body = Models),
     super::openapi::GetErrors,
 ))]
 pub(super) async fn models(_: ChatCaller) -> Reply {
-    let model = Model { id: MODEL, object: "model", created: 0, owned_by: MODEL };
-    Ok(HttpResponse::Ok().json(Models { object: "list", data: vec![model] }))
+    Ok(HttpResponse::Ok().json(Models { object: "list", data: vec![model()] }))
+}
+
+/// One model by its name: `wegweiser`.
+#[utoipa::path(get, path = "/v1/models/{id}", operation_id = "model",
+    params(("id" = String, Path, description = "Name of the model")),
+    responses(
+        (status = 200, description = "The model", body = Model),
+        (status = 404, description = "`model_unknown`", body = super::error::ProblemBody,
+            content_type = "application/problem+json"),
+        super::openapi::GetErrors,
+    )
+)]
+pub(super) async fn one_model(_: ChatCaller, id: web::Path<String>) -> Reply {
+    if *id != MODEL {
+        return Err(ApiError::UnknownModel(id.chars().take(200).collect()).into());
+    }
+    Ok(HttpResponse::Ok().json(model()))
 }
 
 fn finish_reason(reply: &crate::chat::Reply) -> &'static str {

@@ -1,7 +1,7 @@
 //! What readers ask and do not get: the topics of the question log, for the report.
 //!
-//! A log holds the questions of everybody. Who may not see all sections may not see them either: a
-//! question can name what a hidden section says.
+//! A question can name what a hidden section says: a caller gets the questions of those who see no more
+//! than he does, and the log says what its askers saw.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use super::super::background::Progress;
 use super::super::state::{State, View};
 use crate::access::Audiences;
+use crate::domain::chain;
 use crate::gaps::{Finding, live};
-use crate::pipeline::Pipeline;
-use crate::pipeline::assemble::chain;
+use crate::pipeline::Views;
 use crate::query_log;
 
 /// After reading, so many times its own duration passes before the log is read again: all its badly
@@ -29,10 +29,15 @@ const READING_SHARE: u32 = 20;
 pub(super) enum Source {
     /// Nobody switched the log on.
     Off,
-    /// The caller does not see all sections.
-    Hidden,
-    /// In this folder.
-    Folder(PathBuf),
+    /// In this folder, for a caller who sees this.
+    Folder {
+        /// The folder of the log.
+        folder: PathBuf,
+        /// What serves: also what the askers saw.
+        views: Arc<Views>,
+        /// What the caller sees.
+        audiences: Audiences,
+    },
 }
 
 /// What a log says, with what it was read from.
@@ -48,8 +53,7 @@ pub(super) struct Topics {
 /// The question log in the report.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LiveBody {
-    /// `read`; `off`: there is no log; `hidden`: the key does not see all sections; `failed`: the log
-    /// of the service says why.
+    /// `read`; `off`: there is no log; `failed`: the log of the service says why.
     state: &'static str,
     /// What was read; absent but for `read`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +65,7 @@ pub(super) struct LiveBody {
 pub(super) struct LogBody {
     /// When it was read.
     read: String,
-    /// Questions in it.
+    /// Questions in it, of those whose askers see no more than the caller.
     questions: usize,
     /// Of them answered badly.
     failed: usize,
@@ -69,6 +73,8 @@ pub(super) struct LogBody {
     solved: usize,
     /// Of these: answered but for a slip of the pen.
     misspelt: usize,
+    /// Of these: answered by a section that their askers may not see.
+    withheld: usize,
     /// Of these: alone with their topic.
     single: usize,
     /// Of these: wordings too rare to be looked at in so large a log.
@@ -81,11 +87,14 @@ pub(super) struct LogBody {
 
 impl Source {
     /// What a caller with this view gets of the log.
-    pub(super) fn of(state: &State, view: &View) -> Self {
-        match state.query_log() {
-            None => Self::Off,
-            Some(_) if view.audiences != Audiences::All => Self::Hidden,
-            Some(log) => Self::Folder(log.folder().to_owned()),
+    pub(super) fn of(state: &State, view: &View, views: Option<&Arc<Views>>) -> Self {
+        match (state.query_log(), views) {
+            (Some(log), Some(views)) => Self::Folder {
+                folder: log.folder().to_owned(),
+                views: Arc::clone(views),
+                audiences: view.audiences.clone(),
+            },
+            (None, _) | (_, None) => Self::Off,
         }
     }
 }
@@ -93,11 +102,7 @@ impl Source {
 impl Topics {
     /// Reads the log and asks its badly answered questions again. What fails there is told; the rest
     /// of the report stands without it.
-    pub(super) async fn read(
-        source: &Source,
-        pipeline: &Arc<Pipeline>,
-        progress: &Progress,
-    ) -> Self {
+    pub(super) async fn read(source: &Source, progress: &Progress) -> Self {
         let started = Instant::now();
         let without = |state| Self {
             body: LiveBody { state, log: None },
@@ -106,16 +111,16 @@ impl Topics {
             read: started,
             took: started.elapsed(),
         };
-        let folder = match source {
-            Source::Off => return without("off"),
-            Source::Hidden => return without("hidden"),
-            Source::Folder(folder) => folder.clone(),
-        };
+        let Source::Folder { folder, views, audiences } = source else { return without("off") };
         // What comes meanwhile makes the size another one.
-        let bytes = query_log::size(&folder).ok();
+        let (bytes, folder) = (query_log::size(folder).ok(), folder.clone());
         let read = tokio::task::spawn_blocking(move || query_log::read(&folder)).await;
         let log = match read {
-            Ok(Ok(log)) => log,
+            Ok(Ok(mut log)) => {
+                // What keys saw that are gone, nothing shows any more.
+                log.entries.retain(|entry| views.of(&entry.asked.audiences).is_some());
+                log
+            }
             Ok(Err(error)) => {
                 tracing::error!(error = %chain(&error), "the question log can not be read");
                 return without("failed");
@@ -124,7 +129,9 @@ impl Topics {
         };
         let read =
             OffsetDateTime::now_utc().replace_nanosecond(0).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-        let live = match live::clusters(pipeline, &log, |done, all| progress.set(done, all)).await {
+        let live = match live::clusters(views, audiences, &log, |done, all| progress.set(done, all))
+            .await
+        {
             Ok(live) => live,
             Err(error) => {
                 tracing::error!(error = %chain(&error), "the question log can not be asked again");
@@ -132,13 +139,15 @@ impl Topics {
             }
         };
         let findings = live.findings();
-        let live::Live { questions, failed, solved, misspelt, single, left_out, .. } = live;
+        let live::Live { questions, failed, solved, misspelt, withheld, single, left_out, .. } =
+            live;
         let body = LogBody {
             read: read.format(&Rfc3339).expect("a year of four digits"),
             questions,
             failed,
             solved,
             misspelt,
+            withheld,
             single,
             left_out,
             damaged: live.damaged,
@@ -155,12 +164,12 @@ impl Topics {
 
     /// Whether it is time to look at the log again.
     pub(super) fn is_due(&self, source: &Source) -> bool {
-        matches!(source, Source::Folder(_)) && self.read.elapsed() >= self.took * READING_SHARE
+        matches!(source, Source::Folder { .. }) && self.read.elapsed() >= self.took * READING_SHARE
     }
 
     /// Whether there is something new in the log.
     pub(super) fn is_stale(&self, source: &Source) -> bool {
-        let Source::Folder(folder) = source else { return false };
+        let Source::Folder { folder, .. } = source else { return false };
         query_log::size(folder).ok() != self.bytes
     }
 }

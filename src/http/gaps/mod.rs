@@ -15,7 +15,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use arc_swap::ArcSwap;
 use serde::Serialize;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::background::{Progress, ProgressBody};
@@ -26,7 +26,7 @@ use super::state::{State, View};
 use crate::access::{Audiences, Caller, Role};
 use crate::catalog::Question;
 use crate::domain::SectionId;
-use crate::gaps::{Code, Day, Finding, Report, Study, Wordings};
+use crate::gaps::{Code, Finding, Report, Study, Wordings};
 use crate::pipeline::{Pipeline, PipelineError};
 use live::{LiveBody, Source, Topics};
 
@@ -44,7 +44,7 @@ struct Entry {
     /// Whether it is of all sections.
     sees_all: bool,
     source: Source,
-    today: Day,
+    today: Date,
     progress: Arc<Progress>,
     outcome: Arc<OnceLock<Result<Studied, PipelineError>>>,
     /// What was found when other files served.
@@ -99,7 +99,7 @@ pub(super) struct TicketBody {
 }
 
 impl Entry {
-    fn is_of(&self, view: &View, today: Day) -> bool {
+    fn is_of(&self, view: &View, today: Date) -> bool {
         Arc::ptr_eq(&self.pipeline, &view.pipeline)
             && Arc::ptr_eq(&self.catalog, &view.catalog)
             && self.today == today
@@ -107,7 +107,7 @@ impl Entry {
 
     /// The report of a study, with what the log says now.
     async fn told(&self, study: &Study) -> Told {
-        let topics = Topics::read(&self.source, &self.pipeline, &self.progress).await;
+        let topics = Topics::read(&self.source, &self.progress).await;
         let report = study.report(self.today, topics.findings.clone());
         let tickets =
             if self.sees_all { tickets(&report.findings, &self.catalog) } else { BTreeMap::new() };
@@ -127,8 +127,8 @@ impl Studied {
         {
             return;
         }
-        let entry = entry.clone();
-        state.background.in_turn(async move {
+        let (entry, shown) = (entry.clone(), Arc::clone(&entry.progress));
+        state.background.in_turn(&shown, async move {
             let Some(Ok(studied)) = entry.outcome.get() else { return };
             if studied.told.load().topics.is_stale(&entry.source) {
                 let told = entry.told(&studied.study).await;
@@ -197,7 +197,7 @@ pub(super) async fn sheet(state: web::Data<State>, caller: Caller, id: web::Path
 
 /// The study of a view; starts it where there is none yet.
 fn entry(state: &web::Data<State>, view: View) -> Entry {
-    let today = Day::of(OffsetDateTime::now_utc().into()).expect("the clock stands after 1970");
+    let today = OffsetDateTime::now_utc().date();
     let mut entries = state.studies.entries();
     if let Some(entry) = entries.get(&view.audiences)
         && entry.is_of(&view, today)
@@ -212,11 +212,12 @@ fn entry(state: &web::Data<State>, view: View) -> Entry {
     let views = state.views();
     entries
         .retain(|audiences, _| views.as_ref().is_some_and(|views| views.of(audiences).is_some()));
+    let source = Source::of(state, &view, views.as_ref());
     let entry = Entry {
         pipeline: Arc::clone(&view.pipeline),
         catalog: Arc::clone(&view.catalog),
         sees_all: view.audiences == Audiences::All,
-        source: Source::of(state, &view),
+        source,
         today,
         progress: Arc::default(),
         outcome: Arc::default(),
@@ -224,7 +225,8 @@ fn entry(state: &web::Data<State>, view: View) -> Entry {
     };
     entries.insert(view.audiences.clone(), entry.clone());
     let (own, questions) = (entry.clone(), view.questions);
-    state.background.in_turn(async move {
+    let shown = Arc::clone(&entry.progress);
+    state.background.in_turn(&shown, async move {
         let heard = |done, total| own.progress.set(done, total);
         let made = match Study::new(Arc::clone(&own.pipeline), &questions, heard).await {
             Ok(study) => Ok(Studied {

@@ -15,8 +15,8 @@ use super::super::state::State;
 use super::super::wire;
 use super::{Reply, entry, outcome};
 use crate::access::{Action, Audiences, Caller, Role};
-use crate::gaps::{FileError, Filed, LIVE_FILE, file_questions};
-use crate::pipeline::assemble::chain;
+use crate::domain::chain;
+use crate::gaps::{FileError, Filed, LIVE_FILE, Promoted, file_questions};
 
 /// Body of `POST /v1/gaps/promote`.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -35,14 +35,20 @@ pub(super) struct PromotedBody {
     finding: String,
     /// The file of the catalog that has the questions.
     file: String,
-    /// Ids of the questions that were added.
-    added: Vec<String>,
+    /// Ids of the questions that were added and are open: they fail until somebody writes what is
+    /// missing.
+    opened: Vec<String>,
+    /// Ids of the questions that were added and are refused as they should be: they guard that.
+    guarding: Vec<String>,
+    /// Questions that were not added, because they pass as the compendium stands.
+    passing: Vec<String>,
     /// Questions of the finding that stood in the catalog already, in this file or another one.
     known: usize,
 }
 
-/// Adds the questions of a finding to `live.yaml` in the folder of the catalog, with `origin: live` and
-/// `status: open`, as `wegweiser gaps promote` does; role `editor`, and the key must see all sections,
+/// Adds the questions of a finding to `live.yaml` in the folder of the catalog, as `wegweiser gaps
+/// promote` does: open, with `origin: live`; they are asked first, and what passes already is left out.
+/// Role `editor`, and the key must see all sections,
 /// for the catalog asks about all of them. What stands in the catalog in any spelling is not added
 /// again. The audit log keeps who did it. The finding is one of the report that was made last.
 #[utoipa::path(post, path = "/v1/gaps/promote", request_body = PromoteBody, responses(
@@ -82,15 +88,19 @@ pub(in crate::http) async fn promote(
     if !finding.is_promotable() {
         return Err(ApiError::FindingWithoutQuestion(shown()));
     }
-    let file = state.catalog_folder().join(LIVE_FILE);
-    let written = tokio::task::spawn_blocking(move || file_questions(&finding, &file));
-    let Filed { file, added, known } =
-        written.await.map_err(|_| ApiError::Busy)?.map_err(refusal)?;
-    if !added.is_empty() {
-        let action = Action::Promoted { finding: &wanted, file: &file, questions: added.len() };
-        state.audit(&caller.name, action);
+    let (file, whole) = (state.catalog_folder().join(LIVE_FILE), Arc::clone(&entry.pipeline));
+    // Away from the threads that serve, and to its end also where the caller hangs up.
+    let work = async move { file_questions(&finding, &file, &whole).await };
+    let filed = state.background.at_once(work).await.map_err(|_| ApiError::Busy)?;
+    let Filed { file, promoted, known } = filed.map_err(refusal)?;
+    let Promoted { opened, guarding, passing, .. } = promoted;
+    let questions = opened.len() + guarding.len();
+    if questions > 0 {
+        let action = Action::Promoted { finding: &wanted, file: &file, questions };
+        state.note_action(&caller.name, action);
     }
-    Ok(HttpResponse::Ok().json(PromotedBody { finding: wanted, file, added, known }))
+    let body = PromotedBody { finding: wanted, file, opened, guarding, passing, known };
+    Ok(HttpResponse::Ok().json(body))
 }
 
 fn refusal(error: FileError) -> ApiError {
@@ -98,6 +108,7 @@ fn refusal(error: FileError) -> ApiError {
         FileError::Problems(problems) => {
             ApiError::CatalogInvalid(problems.list().iter().map(ProblemNote::from).collect())
         }
+        FileError::Search(error) => error.into(),
         FileError::Read { ref path, .. } | FileError::Write { ref path, .. } => {
             tracing::error!(error = %chain(&error), "nothing was written into the catalog");
             ApiError::CatalogUnwritable(path.display().to_string())

@@ -22,6 +22,7 @@ use super::request_id;
 use super::state::State;
 use super::wire::{BODY_LIMIT, bytes};
 use crate::access::Caller;
+use crate::telemetry::RequestSpan;
 use tools::{Asking, Tools};
 
 /// The protocol with our tools.
@@ -79,6 +80,7 @@ pub(super) async fn mcp(
             caller,
             base: state.base(&request),
             request_id: request_id::of(&request),
+            span: RequestSpan::current(),
         })
         .body(Full::new(body))
         .map_err(|error| ApiError::InvalidJson {

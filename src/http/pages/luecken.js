@@ -81,11 +81,10 @@ function readers({ state, log }, asked) {
   const note = (...words) => el('section', null, head, el('p', { class: 'note' }, words));
   switch (state) {
     case 'off': return note('Das steht hier, sobald in wegweiser.yaml die Zeile ', el('code', null, 'query_log: {days: 30}'), ' steht und der Dienst neu gestartet ist.');
-    case 'hidden': return note('Das sieht hier nur, wessen Schlüssel alle Abschnitte zeigt: In den Fragen aller kann stehen, was nicht für alle bestimmt ist.');
     case 'failed': return note('Die Fragen der Lesenden ließen sich nicht auswerten; das Protokoll des Dienstes sagt, warum.');
     default: break;
   }
-  const beside = [['inzwischen beantwortet', log.solved], ['nur vertippt', log.misspelt], ['allein mit ihrem Thema', log.single], ['zu selten, um angesehen zu werden', log.left_out],
+  const beside = [['inzwischen beantwortet', log.solved], ['nur vertippt', log.misspelt], ['beantwortet, aber nicht für die Fragenden sichtbar', log.withheld], ['allein mit ihrem Thema', log.single], ['zu selten, um angesehen zu werden', log.left_out],
     ['beschädigte Zeilen', log.damaged], ['verlorene Einträge', log.dropped]];
   const list = el('ul', { class: 'rows' });
   const foot = el('div');
@@ -140,13 +139,16 @@ function ticket({ id }) {
 }
 
 /** What was written where, and what happens next. */
-function written({ file, added, known }) {
-  const there = known ? ` ${known === 1 ? 'Eine Frage stand' : `${number(known)} Fragen standen`} schon im Katalog.` : '';
-  if (!added.length) return el('p', { class: 'note' }, `Nichts wurde geschrieben.${there}`);
+function written({ file, opened, guarding, passing, known }) {
+  const some = (count, one, many) => (count === 1 ? `Eine Frage ${one}` : `${number(count)} Fragen ${many}`);
+  const part = (list, one, many, rest) => (list.length ? el('p', null, some(list.length, one, many), ' ', el('code', null, said(file)), ' (', el('code', null, said(list.join(', '))), `)${rest}`) : null);
   return el('div', { class: 'note done' },
-    el('p', null, added.length === 1 ? 'Eine Frage steht jetzt in ' : `${number(added.length)} Fragen stehen jetzt in `, el('code', null, said(file)), ': ', el('code', null, said(added.join(', '))), `.${there}`),
-    el('p', null, 'Wie es weitergeht: Der Katalog wird von selbst neu gelesen. Die Fragen gelten als offen und lassen keinen Lauf scheitern. Ist geschrieben, was fehlt, meldet der nächste Lauf auf der Seite ',
-      el('a', { href: '/katalog' }, 'Katalog'), ' sie als geschlossen; dann kann ', el('code', null, 'status: open'), ' aus der Datei.'));
+    part(opened, 'steht jetzt als offen in', 'stehen jetzt als offen in', '.'),
+    part(guarding, 'steht jetzt in', 'stehen jetzt in', ': Sie werden zu Recht abgelehnt, und das soll so bleiben.'),
+    passing.length ? el('p', null, some(passing.length, 'wurde', 'wurden'), ' nicht aufgenommen, denn das Kompendium beantwortet sie schon: ', said(passing.map(question => `„${question}“`).join(', ')), '.') : null,
+    known ? el('p', null, `${some(known, 'stand', 'standen')} schon im Katalog.`) : null,
+    opened.length ? el('p', null, 'Wie es weitergeht: Der Katalog wird von selbst neu gelesen. Offene Fragen lassen keinen Lauf scheitern. Ist geschrieben, was fehlt, meldet der nächste Lauf auf der Seite ',
+      el('a', { href: '/katalog' }, 'Katalog'), ' sie als geschlossen; dann kann ', el('code', null, 'status: open'), ' aus der Datei.') : null);
 }
 
 const sheetButton = named => el('button', { type: 'button', class: 'link', onclick: () => open(named.id), title: `${named.id}: Blatt öffnen` }, said(named.title));
