@@ -19,8 +19,8 @@ const HEALTH_EVERY: Duration = Duration::from_millis(10);
 /// A question with its answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
-    body: String,
-    text: String,
+    pub(crate) body: String,
+    pub(crate) text: String,
     pub(crate) by_rule: bool,
     pub(crate) wanted: Wanted,
 }
