@@ -20,7 +20,7 @@ use super::wire::{
 use crate::access::{Caller, Role};
 use crate::domain::Answer;
 use crate::pipeline::{Answered, Pipeline, PipelineError, Times};
-use crate::queue::Full;
+use crate::queue::NoPlace;
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -147,7 +147,10 @@ async fn admitted<Told: Send + 'static>(
     state: &State,
     work: impl Future<Output = Result<Told, PipelineError>> + Send + 'static,
 ) -> Result<Told, ApiError> {
-    let place = state.admission.enter().await.map_err(|Full| ApiError::Busy)?;
+    let place = state.admission.enter().await.map_err(|none| match none {
+        NoPlace::Full => ApiError::Busy,
+        NoPlace::Late => ApiError::TooSlow(state.limits.wait.as_secs()),
+    })?;
     let limit = state.limits.answer;
     let work = async move {
         // The place is taken until the work has really ended.
