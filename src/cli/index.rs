@@ -8,8 +8,9 @@ use super::listener::Terminal;
 use super::{Format, Output, indexed, print};
 use crate::config::Config;
 use crate::domain::SectionId;
-use crate::indexing::{Index, Inspection};
-use crate::pipeline::assemble::Assembly;
+use crate::embedding::EmbedError;
+use crate::indexing::{Index, Inspection, Unread};
+use crate::pipeline::assemble::{AssembleError, Assembly};
 
 /// Tokens of a field that are shown to people; JSON has all.
 const MOST_SHOWN: usize = 40;
@@ -26,6 +27,7 @@ pub(super) struct Arguments {
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<()> {
     let assembly = Assembly::prepare(config).await?;
     let (assembly, index, terminal) = indexed(assembly, Terminal::new()).await?;
+    let (assembly, index, terminal) = completed(assembly, index, terminal).await?;
     assembly.publish();
     if let Some(name) = &arguments.show {
         return show(&assembly, &index, name, &arguments.output);
@@ -38,11 +40,18 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
             "groups": index.groups().map(ToString::to_string).collect::<Vec<_>>(),
             "built": reason.is_some(),
             "reason": reason,
+            "unread_by_llm": index.unread(),
             "notices": compendium.notices.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })),
         Format::Text => {
             for notice in &compendium.notices {
                 print::note(&notice.to_string());
+            }
+            if let Some(Unread { documents, reason }) = index.unread() {
+                print::note(&format!(
+                    "{documents} documents were not read by the model ({reason}); the index does \
+                     without, and the next `wegweiser index` asks again"
+                ));
             }
             let done = if reason.is_some() { "built" } else { "up to date" };
             print::line(&format!(
@@ -53,6 +62,24 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
             ))
         }
     }
+}
+
+/// The index with what the model reads now and did not when the index was built: only this command asks
+/// it again, so that nobody who has a question waits for that.
+async fn completed(
+    assembly: Assembly,
+    index: Index,
+    mut terminal: Terminal,
+) -> Result<(Assembly, Index, Terminal), AssembleError> {
+    // It was built a moment ago.
+    if index.unread().is_none() || terminal.reason().is_some() {
+        return Ok((assembly, index, terminal));
+    }
+    let task = tokio::task::spawn_blocking(move || {
+        let index = assembly.completed(index, &mut terminal)?;
+        Ok((assembly, index, terminal))
+    });
+    task.await.map_err(EmbedError::Task)?
 }
 
 fn show(assembly: &Assembly, index: &Index, name: &str, output: &Output) -> anyhow::Result<()> {

@@ -47,28 +47,43 @@ impl Listener for Terminal {
     }
 
     fn progress(&mut self, done: usize, total: usize) {
+        self.done(("embedding", "embedded", "texts"), done, total);
+    }
+
+    fn reading(&mut self, done: usize, total: usize) {
+        self.done(("reading", "the model read", "documents"), done, total);
+    }
+}
+
+impl Terminal {
+    /// `doing` and `did` are for the bar and for lines.
+    fn done(&mut self, (doing, did, what): (&str, &str, &str), done: usize, total: usize) {
         if self.interactive {
-            let bar = self.bar.get_or_insert_with(|| bar(total));
+            let bar = self.bar.get_or_insert_with(|| bar(doing, what, total));
             bar.set_position(done as u64);
             if done == total {
                 bar.finish_and_clear();
+                self.bar = None;
             }
         } else if self.last_line.elapsed() >= LINE_EVERY || done == total {
             let seconds = self.started.elapsed().as_secs_f64().max(0.001);
             let rate = done as f64 / seconds;
             let left = (total - done) as f64 / rate.max(0.001);
-            print::note(&format!(
-                "embedded {done} of {total} texts, {rate:.0}/s, {left:.0} s left"
-            ));
+            let rate = if rate < 1.0 { format!("{rate:.2}") } else { format!("{rate:.0}") };
+            print::note(&format!("{did} {done} of {total} {what}, {rate}/s, {left:.0} s left"));
             self.last_line = Instant::now();
+        }
+        if done == total {
+            // What comes next has a rate of its own.
+            self.started = Instant::now();
         }
     }
 }
 
-fn bar(total: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template(
-        "embedding [{bar:40}] {pos}/{len} texts, {per_sec}, {eta} left",
-    )
+fn bar(doing: &str, what: &str, total: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!(
+        "{doing} [{{bar:40}}] {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left"
+    ))
     .expect("a constant template")
     .progress_chars("=> ");
     ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr())

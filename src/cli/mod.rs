@@ -31,7 +31,7 @@ use std::time::Instant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::{self, Config, Layer};
-use crate::domain::{Problems, Query};
+use crate::domain::{FacetMode, Problems, Query};
 use crate::embedding::Remembered;
 use crate::indexing::Index;
 use crate::pipeline::Pipeline;
@@ -72,6 +72,18 @@ struct Global {
     /// Model of that server [default: llama3]
     #[arg(long, global = true, env = "WEGWEISER_OLLAMA_MODEL", value_name = "NAME")]
     ollama_model: Option<String>,
+    /// Let the model of that server read the documents, too, when the index is built; see
+    /// docs/enrichment.md
+    #[arg(
+        long,
+        global = true,
+        env = "WEGWEISER_ENRICHMENT_LLM",
+        value_parser = clap::builder::FalseyValueParser::new()
+    )]
+    enrichment_llm: bool,
+    /// What a customer or product of rules/taxonomy.yaml in the question does [default: boost]
+    #[arg(long, global = true, env = "WEGWEISER_FACET_MODE", value_name = "MODE")]
+    facet_mode: Option<Facets>,
     /// Log filter, e.g. info or wegweiser=debug [default: info for serve, warn otherwise]
     #[arg(long, global = true, env = "WEGWEISER_LOG", value_name = "FILTER")]
     log_filter: Option<String>,
@@ -84,6 +96,16 @@ struct Global {
         default_value = "text"
     )]
     log_format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Facets {
+    /// Raise the sections that carry it
+    Boost,
+    /// Find no others, where any carries it
+    Filter,
+    /// Only say so
+    Off,
 }
 
 #[derive(Debug, Subcommand)]
@@ -290,6 +312,12 @@ fn settings(global: Global, over: Layer) -> Result<Config, Problems> {
         keys: global.keys,
         ollama_url: global.ollama_url,
         ollama_model: global.ollama_model,
+        enrichment_llm: global.enrichment_llm,
+        facet_mode: global.facet_mode.map(|mode| match mode {
+            Facets::Boost => FacetMode::Boost,
+            Facets::Filter => FacetMode::Filter,
+            Facets::Off => FacetMode::Off,
+        }),
         ..over
     };
     config::load(global.config.as_deref(), over)
@@ -322,7 +350,7 @@ async fn joined(
 async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
     let (assembly, watch) = remembering(config).await?;
     let pipeline = Arc::new(opened(config, assembly).await?);
-    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+    Ok((pipeline, watch.from_now()))
 }
 
 /// Files and model, before the index, with the memory of questions that were asked before.
@@ -341,6 +369,11 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
+    /// The same, started anew: building an index is not what is measured.
+    fn from_now(self) -> Self {
+        Self { started: Instant::now(), ..self }
+    }
+
     /// One line beside the report, which is the same however long it took.
     fn tell(&self) {
         let seconds = self.started.elapsed().as_secs_f64();

@@ -46,6 +46,8 @@ pub struct Config {
     pub fusion: Fusion,
     /// What sections get from their documents when the index is built.
     pub enrichment: EnrichmentPlan,
+    /// Whether the model of [`Config::ollama`] reads the documents, too; only where that is set.
+    pub enrichment_llm: bool,
     /// What a customer or product that a question names does to the search.
     pub facet_mode: FacetMode,
     /// Who may ask, and when files are read again.
@@ -138,6 +140,10 @@ pub struct Layer {
     pub ollama_url: Option<String>,
     /// See [`Ollama::model`].
     pub ollama_model: Option<String>,
+    /// See [`Config::enrichment_llm`]; only `true` says anything.
+    pub enrichment_llm: bool,
+    /// See [`Config::facet_mode`].
+    pub facet_mode: Option<FacetMode>,
     /// See [`QueryLog::folder`]; naming it switches the log on.
     pub query_log: Option<PathBuf>,
     /// See [`QueryLog::days`]; alone it switches nothing on.
@@ -183,6 +189,14 @@ struct QueryLogEntry {
 struct EnrichmentEntry {
     symbols: Option<Use>,
     concepts: Option<Use>,
+    llm: Option<Located<Switch>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Switch {
+    Off,
+    On,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -308,27 +322,15 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         file.public_url,
         &mut problems,
     );
-    let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
-    let kept = |log: (Option<PathBuf>, u32), usual: &str| QueryLog {
-        folder: log.0.unwrap_or_else(|| data_dir.join(usual)),
-        days: log.1,
+    let (query_log, question_audit) = {
+        let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
+        let asked = (file.query_log, named, over.query_log_days);
+        let audited = (file.question_audit, None, None);
+        (
+            daily_log(name, &data_dir, &QUESTIONS, asked, &mut problems),
+            daily_log(name, &data_dir, &AUDITED, audited, &mut problems),
+        )
     };
-    let query_log = daily_log(
-        (name, "config-query-log-days"),
-        file.query_log,
-        named,
-        (over.query_log_days, QUERY_LOG_DAYS),
-        &mut problems,
-    )
-    .map(|log| kept(log, QUERY_LOG));
-    let question_audit = daily_log(
-        (name, "config-question-audit-days"),
-        file.question_audit,
-        None,
-        (None, QUESTION_AUDIT_DAYS),
-        &mut problems,
-    )
-    .map(|log| kept(log, QUESTION_AUDIT));
     let telemetry = Telemetry::read(
         name,
         file.telemetry,
@@ -336,6 +338,19 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         over.service_name,
         &mut problems,
     );
+    let written = file.enrichment.llm.as_ref().filter(|llm| llm.value == Switch::On);
+    let enrichment_llm = over.enrichment_llm || written.is_some();
+    if enrichment_llm && url.is_none() {
+        problems.push(Problem {
+            place: written.map_or_else(|| Place::start_of(name), |llm| llm.place(name)),
+            code: "config-enrichment-llm",
+            message: "a model is to read the documents, and no server is named".to_owned(),
+            mend:
+                "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
+                   `enrichment`"
+                    .to_owned(),
+        });
+    }
     Problems::check(problems)?;
     let usual = EnrichmentPlan::default();
     Ok(Config {
@@ -353,7 +368,8 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             answer_time_limit: Duration::from_millis(answer_time_limit_ms),
         }),
         fusion: file.fusion,
-        facet_mode: file.facet_mode,
+        facet_mode: over.facet_mode.unwrap_or(file.facet_mode),
+        enrichment_llm,
         enrichment: EnrichmentPlan {
             symbols: file.enrichment.symbols.unwrap_or(usual.symbols),
             concepts: file.enrichment.concepts.unwrap_or(usual.concepts),
@@ -365,14 +381,30 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
     })
 }
 
-/// Folder, where one is named, and days of a log; `None` where nobody switched it on.
+/// What is usual for a log.
+struct UsualLog {
+    folder: &'static str,
+    days: u32,
+    /// Code of the problem that its days are out of range.
+    code: &'static str,
+}
+
+const QUESTIONS: UsualLog =
+    UsualLog { folder: QUERY_LOG, days: QUERY_LOG_DAYS, code: "config-query-log-days" };
+const AUDITED: UsualLog = UsualLog {
+    folder: QUESTION_AUDIT,
+    days: QUESTION_AUDIT_DAYS,
+    code: "config-question-audit-days",
+};
+
+/// A log as it was written in the file and as flags; `None` where nobody switched it on.
 fn daily_log(
-    (file, code): (&str, &'static str),
-    entry: Option<QueryLogEntry>,
-    folder: Option<PathBuf>,
-    (days, usual): (Option<u32>, u32),
+    file: &str,
+    data_dir: &Path,
+    usual: &UsualLog,
+    (entry, folder, days): (Option<QueryLogEntry>, Option<PathBuf>, Option<u32>),
     problems: &mut Vec<Problem>,
-) -> Option<(Option<PathBuf>, u32)> {
+) -> Option<QueryLog> {
     if entry.is_none() && folder.is_none() {
         return None;
     }
@@ -382,13 +414,14 @@ fn daily_log(
     {
         problems.push(Problem {
             place: kept.place(file),
-            code,
+            code: usual.code,
             message: format!("`days: {}` is out of range", kept.value),
             mend: "write how many days of questions are kept, from 1 to 3650".to_owned(),
         });
     }
-    let kept = kept.map_or(usual, |kept| kept.value);
-    Some((folder.or(written), days.unwrap_or(kept)))
+    let kept = kept.map_or(usual.days, |kept| kept.value);
+    let folder = folder.or(written).unwrap_or_else(|| data_dir.join(usual.folder));
+    Some(QueryLog { folder, days: days.unwrap_or(kept) })
 }
 
 /// A time limit as it was written, else the usual one.

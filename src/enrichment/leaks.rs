@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::concepts::Concept;
-use super::{Documents, Enrichment, concepts, stems};
+use super::{Documents, Enrichment, Readings, concepts, stems};
 use crate::analysis::{Analyzer, Symbols, words};
 use crate::domain::{EnrichmentPlan, Problem, Section};
 
@@ -32,7 +32,7 @@ pub struct Leaks {
 /// Checks what a build would add. Which concepts a section gets is measured on vectors; here every
 /// one that it could get is looked at.
 pub fn leaks(plan: EnrichmentPlan, sections: &[Section], analyzer: &Analyzer) -> Leaks {
-    let mut enrichment = Enrichment::of(plan, sections, analyzer.symbols());
+    let mut enrichment = Enrichment::of(plan, sections, analyzer.symbols(), &Readings::default());
     let documents = Documents::of(sections);
     let candidates = concepts::candidates(sections, &documents, analyzer);
     let mut possible = vec![Vec::new(); sections.len()];
@@ -40,7 +40,7 @@ pub fn leaks(plan: EnrichmentPlan, sections: &[Section], analyzer: &Analyzer) ->
         for ordinal in ordinals {
             let borderline = enrichment.borderline(*ordinal);
             let terms = candidates.iter().cloned().chain(borderline);
-            let concepts = terms.map(|term| Concept { text: term.text, weight: 0.0, gain: 0.0 });
+            let concepts = terms.map(|term| Concept::of(&term, 0.0));
             possible[*ordinal as usize] = concepts.collect();
         }
     }

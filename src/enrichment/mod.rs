@@ -5,11 +5,14 @@
 //! | symbol | `ART-4471-B`, `Hoffmann & Söhne GmbH` | the keyword index | recall: a superfluous one costs BM25 little |
 //! | concept | `Zahlungsverzug` | the embedding | precision: an irrelevant one moves a vector |
 //!
-//! Both come from the document alone and are the same for equal documents.
+//! Both come from the document alone and are the same for equal documents. Where a model reads the
+//! documents, too ([`llm`]), they are also the same for equal answers, which are kept.
 
 pub mod concepts;
 mod documents;
 mod leaks;
+pub mod llm;
+mod readings;
 mod symbols;
 mod taxonomy;
 
@@ -17,18 +20,29 @@ use serde::{Deserialize, Serialize};
 
 pub use documents::Documents;
 pub use leaks::{Leaks, Share, check, leaks};
-pub use symbols::{DocumentSymbol, DocumentSymbols, MOST_SYMBOLS, Origin};
+pub use readings::{Reading, Readings};
+pub use symbols::{DocumentSymbol, DocumentSymbols, MODEL, MOST_SYMBOLS, Ordinary, Origin};
 pub use taxonomy::Taxonomy;
 
 use crate::analysis::{Symbols, is_function_word, stem, words};
 use crate::domain::{EnrichmentPlan, Section, Use};
-use concepts::{Candidate, Concept};
+use concepts::{Candidate, Concept, Proposer};
 use symbols::MOST_SECTIONS;
+
+/// Raise it when other symbols or concepts come out of equal documents in a way that no constant in
+/// [`method`] shows.
+const VERSION: &str = "2";
+
+/// Everything but documents, rules and settings that decides what sections get: an index that was
+/// enriched by another method does not fit.
+pub fn method() -> String {
+    format!("{VERSION}: symbols {MOST_SYMBOLS}/{MOST_SECTIONS}, {}", concepts::method())
+}
 
 /// What all sections get; by document and by ordinal.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Enrichment {
-    /// Symbols by document, in the order of the sections' documents.
+    /// Symbols by document and audience, in the order of the sections' documents.
     symbols: Vec<DocumentSymbols>,
     /// Position in `symbols` by ordinal; `None` where the document gives nothing.
     document: Vec<Option<u32>>,
@@ -37,8 +51,14 @@ pub struct Enrichment {
 }
 
 impl Enrichment {
-    /// The symbols of all documents; concepts are chosen later, see [`Enrichment::set_concepts`].
-    pub fn of(plan: EnrichmentPlan, sections: &[Section], patterns: &Symbols) -> Self {
+    /// The symbols of all documents, with those that a model read; concepts are chosen later, see
+    /// [`Enrichment::set_concepts`]. A section gets nothing from one that fewer people may see.
+    pub fn of(
+        plan: EnrichmentPlan,
+        sections: &[Section],
+        patterns: &Symbols,
+        readings: &Readings,
+    ) -> Self {
         let mut enrichment = Self {
             symbols: Vec::new(),
             document: vec![None; sections.len()],
@@ -47,16 +67,21 @@ impl Enrichment {
         if plan.symbols == Use::Off {
             return enrichment;
         }
-        for ordinals in Documents::of(sections).iter() {
-            let found = DocumentSymbols::of(ordinals, sections, patterns);
-            if found.symbols.is_empty() {
-                continue;
+        let documents = Documents::of(sections);
+        let ordinary = Ordinary::of(&documents, sections, readings);
+        for (at, ordinals) in documents.iter().enumerate() {
+            let named = readings.of(at).map_or(&[][..], |reading| &reading.symbols);
+            for (receivers, givers) in Documents::shared(ordinals, sections) {
+                let found = DocumentSymbols::of(&givers, sections, patterns, (named, &ordinary));
+                if found.symbols.is_empty() {
+                    continue;
+                }
+                let at = enrichment.symbols.len() as u32;
+                for ordinal in receivers {
+                    enrichment.document[ordinal as usize] = Some(at);
+                }
+                enrichment.symbols.push(found);
             }
-            let at = enrichment.symbols.len() as u32;
-            for ordinal in ordinals {
-                enrichment.document[*ordinal as usize] = Some(at);
-            }
-            enrichment.symbols.push(found);
         }
         enrichment
     }
@@ -80,6 +105,7 @@ impl Enrichment {
             text: symbol.surface.clone(),
             stems: stems(&symbol.surface),
             weight: 0.0,
+            proposed_by: Proposer::Usage,
         })
     }
 

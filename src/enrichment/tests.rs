@@ -4,7 +4,7 @@ use super::*;
 use crate::analysis::{Analyzer, Target};
 use crate::domain::{Place, SectionId};
 
-fn section(id: &str, line: usize, title: &str, text: &str) -> Section {
+pub(super) fn section(id: &str, line: usize, title: &str, text: &str) -> Section {
     Section {
         id: SectionId::try_from(id).expect("an id"),
         title: title.to_owned(),
@@ -18,22 +18,22 @@ fn section(id: &str, line: usize, title: &str, text: &str) -> Section {
     }
 }
 
-fn letter() -> Vec<Section> {
+pub(super) fn letter() -> Vec<Section> {
     vec![
         section("a#briefkopf", 1, "Briefkopf", "Hoffmann & Söhne GmbH, ART-4471-B, nach ISO 9001."),
         section("a#zahlung", 9, "Zahlungsbedingungen", "Dreißig Tage netto."),
     ]
 }
 
-fn patterns(sections: &[Section]) -> Analyzer {
+pub(super) fn patterns(sections: &[Section]) -> Analyzer {
     Analyzer::new(sections)
 }
 
 fn of(plan: EnrichmentPlan, sections: &[Section]) -> Enrichment {
-    Enrichment::of(plan, sections, patterns(sections).symbols())
+    Enrichment::of(plan, sections, patterns(sections).symbols(), &Readings::default())
 }
 
-const ON: EnrichmentPlan = EnrichmentPlan { symbols: Use::On, concepts: Use::Off };
+pub(super) const ON: EnrichmentPlan = EnrichmentPlan { symbols: Use::On, concepts: Use::Off };
 
 #[test]
 fn every_section_has_what_its_document_names() {
@@ -99,6 +99,35 @@ fn a_document_of_one_section_has_nothing_to_pass_on() {
 }
 
 #[test]
+fn nobody_inherits_from_a_section_that_fewer_people_may_see() {
+    let mut sections = letter();
+    let audience = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    sections.push(section("a#intern", 20, "Kalkulation", "Rabatt nach ART-9999-Z."));
+    sections.push(section("a#leitung", 30, "Leitung", "Streng nach ART-8888-Y."));
+    sections[2].audience = audience(&["leitung", "vertrieb"]);
+    sections[3].audience = audience(&["leitung"]);
+    let enrichment = of(ON, &sections);
+    let has = |ordinal: u32, token: &str| {
+        enrichment.tokens(ON, ordinal).iter().any(|found| found == token)
+    };
+    for (ordinal, intern, leitung) in
+        [(0, false, false), (1, false, false), (2, true, false), (3, true, true)]
+    {
+        let found = (has(ordinal, "art9999z"), has(ordinal, "art8888y"));
+        assert_eq!(found, (intern, leitung), "{}", sections[ordinal as usize].id);
+        assert!(has(ordinal, "art4471b"), "what is for everybody reaches all");
+    }
+}
+
+#[test]
+fn the_method_says_all_limits() {
+    let method = method();
+    for limit in [MOST_SYMBOLS, MOST_SECTIONS] {
+        assert!(method.contains(&limit.to_string()), "{method}");
+    }
+}
+
+#[test]
 fn what_is_known_by_usage_may_help_the_embedding_and_an_article_number_never() {
     let sections = letter();
     let borderline: Vec<String> =
@@ -126,7 +155,12 @@ fn a_concept_in_the_field_of_symbols_is_a_leak() {
     let sections = letter();
     let plan = EnrichmentPlan { symbols: Use::On, concepts: Use::Both };
     let mut enrichment = of(plan, &sections);
-    let concept = Concept { text: "Zahlungsverzug".to_owned(), weight: 1.0, gain: 0.1 };
+    let concept = Concept {
+        text: "Zahlungsverzug".to_owned(),
+        weight: 1.0,
+        gain: 0.1,
+        proposed_by: Proposer::Frequency,
+    };
     enrichment.set_concepts(vec![vec![concept], Vec::new()]);
     let found = check(plan, &sections, &enrichment, patterns(&sections).symbols());
     let codes: Vec<&str> = found.problems.iter().map(|problem| problem.code).collect();

@@ -4,6 +4,10 @@ use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
+/// What is told of problems to callers who may not see all sections.
+const UNNAMED: &str =
+    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
+
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -73,11 +77,12 @@ impl ApiError {
             // What is wrong with a file is told in English, in `problems`.
             Self::FilesInvalid(problems) => {
                 let first = problems.first();
-                let first = first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
-                    format!(" Zu beheben ist zuerst: {place} ({code}).")
-                });
+                let first = first
+                    .map_or_else(|| UNNAMED.to_owned(), |ProblemNote { place, code, .. }| {
+                        format!("zu beheben ist zuerst {place} ({code}).")
+                    });
                 format!(
-                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter.{first}"
+                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {first}"
                 )
             }
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),

@@ -259,4 +259,13 @@ impl Listener for Progress {
             tracing::info!(done, total, "embedding");
         }
     }
+
+    fn reading(&mut self, done: usize, total: usize) {
+        if self.is_first {
+            self.state.report(Readiness::Building { done, total });
+        }
+        if done * 10 / total.max(1) != done.saturating_sub(1) * 10 / total.max(1) {
+            tracing::info!(done, total, "the model reads documents");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Questions: read, ask the pipeline, write.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -38,7 +39,8 @@ pub(super) async fn route(
     let question = wire::read_question(&request, payload).await?;
     let query = state.query(&question)?;
     let pipeline = state.pipeline(&caller)?;
-    let answered = admitted(&state, async move { pipeline.route(&query).await }).await?;
+    let answered =
+        admitted(&state, state.limits.answer, async move { pipeline.route(&query).await }).await?;
     state.answered(&answered);
     state.keep(&caller, "route", &answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
@@ -90,7 +92,7 @@ pub(super) async fn explain(
     let Answered { answer, times } = answered(&state, &pipeline, &asked).await?;
     state.audit(&caller, "explain", &answer, &request_id::of(&request));
     let work = async move { pipeline.why_not(&query, &asked.request, &section, changes).await };
-    let why_not = admitted(&state, work).await?;
+    let why_not = admitted(&state, state.limits.trial, work).await?;
     let body = ExplainedAnswer { answer, why_not: Some(why_not) };
     Ok(timed(HttpResponse::Ok().json(body), &times))
 }
@@ -134,7 +136,8 @@ pub(super) async fn answered(
 ) -> Result<Answered, ApiError> {
     let query = state.query(question)?;
     let (pipeline, request) = (Arc::clone(pipeline), request.clone());
-    let answered = admitted(state, async move { pipeline.search(&query, &request).await }).await?;
+    let work = async move { pipeline.search(&query, &request).await };
+    let answered = admitted(state, state.limits.answer, work).await?;
     state.answered(&answered);
     Ok(answered)
 }
@@ -145,13 +148,13 @@ pub(super) async fn answered(
 /// stand behind questions that compute.
 async fn admitted<Told: Send + 'static>(
     state: &State,
+    limit: Duration,
     work: impl Future<Output = Result<Told, PipelineError>> + Send + 'static,
 ) -> Result<Told, ApiError> {
     let place = state.admission.enter().await.map_err(|none| match none {
         NoPlace::Full => ApiError::Busy,
         NoPlace::Late => ApiError::TooSlow(state.limits.wait.as_secs()),
     })?;
-    let limit = state.limits.answer;
     let work = async move {
         // The place is taken until the work has really ended.
         let _place = place;

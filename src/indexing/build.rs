@@ -15,7 +15,8 @@ use crate::analysis::Analyzer;
 use crate::domain::{IntentId, NormalisedQuery, PrefixedQuery, Query, Section, Vector, hex};
 use crate::embedding::cache::{CacheError, EmbeddingCache};
 use crate::embedding::{EmbedError, Embedder, Passage};
-use crate::enrichment::Enrichment;
+use crate::enrichment::llm::Reader;
+use crate::enrichment::{Enrichment, Readings};
 use crate::groups::Template;
 use crate::intent::{Classifier, Example, Intents, TrainError};
 use crate::normalise::normalise;
@@ -38,12 +39,28 @@ pub struct Ingredients<'a> {
     pub template: &'a Template,
     /// Who embeds.
     pub embedder: &'a dyn Embedder,
+    /// Who reads the documents beside, where one is configured.
+    pub reader: Option<&'a Reader>,
     /// What all this amounts to.
     pub manifest: &'a Manifest,
 }
 
-/// How far a build is: texts embedded so far, and all of them.
-pub type Progress<'a> = dyn FnMut(usize, usize) + 'a;
+/// What takes its time in a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// A model reads documents.
+    Reading,
+    /// Texts are embedded.
+    Embedding,
+}
+
+/// How far a build is: documents or texts done so far, and all of them.
+pub type Progress<'a> = dyn FnMut(Work, usize, usize) + 'a;
+
+/// The progress of embedding alone.
+pub(super) fn embedding(progress: &mut Progress<'_>) -> impl FnMut(usize, usize) {
+    |done, total| progress(Work::Embedding, done, total)
+}
 
 /// Why an index could not be built. The one before goes on serving.
 #[derive(Debug, thiserror::Error)]
@@ -116,9 +133,11 @@ fn fill(
     progress: &mut Progress<'_>,
 ) -> Result<(), BuildError> {
     let mut cache = EmbeddingCache::open(cache_dir, from.embedder.model())?;
-    let enrichment = enrichment(&from, &mut cache, progress)?;
+    let readings = readings(&from, cache_dir, progress);
+    let enrichment = enrichment(&from, &readings, &mut cache, progress)?;
     let texts = Texts::of(&from, &enrichment);
-    let vectors = cache.embed_all(from.embedder, &texts.passages, progress)?;
+    let mut progress = embedding(progress);
+    let vectors = cache.embed_all(from.embedder, &texts.passages, &mut progress)?;
     let Texts { plain, prefixed, whole, labelled, .. } = texts;
 
     let (plain_vectors, rest) = vectors.split_at(plain.len());
@@ -157,9 +176,28 @@ fn fill(
         plain_vectors: plain.len(),
         prefixed_vectors: prefixed.len(),
         whole_vectors: whole.len(),
+        unread_documents: readings.unread,
+        unread_reason: readings.reason,
         files: files_digest(folder).map_err(written_to(folder))?,
     };
     from.manifest.write(folder, counts).map_err(written_to(folder))
+}
+
+/// What a model finds in the documents, where one is configured. It is never needed: what it does not
+/// answer is counted and left out.
+fn readings(from: &Ingredients<'_>, cache_dir: &Path, progress: &mut Progress<'_>) -> Readings {
+    let Some(reader) = from.reader else { return Readings::default() };
+    let plan = from.manifest.enrichment;
+    let mut progress = |done, total| progress(Work::Reading, done, total);
+    let readings = reader.read(plan, from.sections, cache_dir, &mut progress);
+    if let Some(reason) = &readings.reason {
+        tracing::warn!(
+            documents = readings.unread,
+            reason,
+            "the index is built without what the model would have read"
+        );
+    }
+    readings
 }
 
 /// Everything to embed, in one list: plain sections, prefixed sections, whole sections, examples.

@@ -1,14 +1,14 @@
 //! The enrichment of a build: symbols from the text, concepts measured on vectors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::build::{BuildError, Ingredients, Progress};
+use super::build::{BuildError, Ingredients, Progress, embedding};
 use crate::analysis::{stem, words};
 use crate::domain::{Section, Use, Vector};
 use crate::embedding::Passage;
 use crate::embedding::cache::EmbeddingCache;
 use crate::enrichment::concepts::{self, Candidate, Concept, Topics};
-use crate::enrichment::{Documents, Enrichment};
+use crate::enrichment::{Documents, Enrichment, Readings};
 
 /// Symbols of all documents and, where they are asked for, the concepts of all sections.
 ///
@@ -16,13 +16,14 @@ use crate::enrichment::{Documents, Enrichment};
 /// each section that gets any; all of them are cached.
 pub(super) fn enrichment(
     from: &Ingredients<'_>,
+    readings: &Readings,
     cache: &mut EmbeddingCache,
     progress: &mut Progress<'_>,
 ) -> Result<Enrichment, BuildError> {
     let plan = from.manifest.enrichment;
-    let mut enrichment = Enrichment::of(plan, from.sections, from.analyzer.symbols());
+    let mut enrichment = Enrichment::of(plan, from.sections, from.analyzer.symbols(), readings);
     if plan.concepts != Use::Off {
-        let chosen = concepts(from, &enrichment, cache, progress)?;
+        let chosen = concepts(from, (&enrichment, readings), cache, progress)?;
         enrichment.set_concepts(chosen);
     }
     Ok(enrichment)
@@ -30,15 +31,24 @@ pub(super) fn enrichment(
 
 fn concepts(
     from: &Ingredients<'_>,
-    enrichment: &Enrichment,
+    (enrichment, readings): (&Enrichment, &Readings),
     cache: &mut EmbeddingCache,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<Vec<Concept>>, BuildError> {
     let documents = Documents::of(from.sections);
     let mut chosen = vec![Vec::new(); from.sections.len()];
     let mut candidates = concepts::candidates(from.sections, &documents, from.analyzer);
-    for (ordinals, candidates) in documents.iter().zip(&mut candidates) {
-        candidates.extend(enrichment.borderline(ordinals[0]));
+    for (at, (ordinals, candidates)) in documents.iter().zip(&mut candidates).enumerate() {
+        let mut known: BTreeSet<Vec<String>> =
+            candidates.iter().map(|term| term.stems.clone()).collect();
+        let borderline = ordinals.iter().flat_map(|ordinal| enrichment.borderline(*ordinal));
+        let read = readings.of(at).map_or(&[][..], |reading| &reading.concepts);
+        let of_document: Vec<&Section> =
+            ordinals.iter().map(|ordinal| &from.sections[*ordinal as usize]).collect();
+        let proposed = concepts::proposed(read, &of_document, from.analyzer);
+        let further: Vec<Candidate> =
+            borderline.chain(proposed).filter(|term| known.insert(term.stems.clone())).collect();
+        candidates.extend(further);
     }
     let mut terms: BTreeMap<&str, usize> = BTreeMap::new();
     for candidate in candidates.iter().flatten() {
@@ -53,7 +63,7 @@ fn concepts(
         passages[*at] = from.embedder.windows("", "", text).into_iter().next();
     }
     let passages: Vec<Passage> = passages.into_iter().flatten().collect();
-    let vectors = cache.embed_all(from.embedder, &passages, progress)?;
+    let vectors = cache.embed_all(from.embedder, &passages, &mut embedding(progress))?;
     let plain = section_vectors(from, cache, &|_| String::new(), progress)?;
     let topics = Topics::of(&documents, &plain);
     for (ordinals, candidates) in documents.iter().zip(&candidates) {
@@ -61,16 +71,23 @@ fn concepts(
         if ordinals.len() < 2 {
             continue;
         }
-        for ordinal in ordinals {
-            let vector = &plain[*ordinal as usize];
-            let Some(around) = topics.around(*ordinal, vector) else { continue };
-            let own = own_stems(&from.sections[*ordinal as usize]);
-            let terms: Vec<(&Candidate, &Vector)> = candidates
-                .iter()
-                .filter(|term| !term.stems.iter().all(|stem| own.contains(stem)))
-                .map(|term| (term, &vectors[terms[term.text.as_str()]]))
-                .collect();
-            chosen[*ordinal as usize] = concepts::choose(vector, around, &terms);
+        for (receivers, givers) in Documents::shared(ordinals, from.sections) {
+            let seen: Vec<BTreeSet<String>> =
+                givers.iter().map(|ordinal| own_stems(&from.sections[*ordinal as usize])).collect();
+            // A term that only hidden sections have is hidden, too.
+            let told = |term: &&Candidate| seen.iter().any(|own| says(own, term));
+            let told: Vec<&Candidate> = candidates.iter().filter(told).collect();
+            for ordinal in receivers {
+                let vector = &plain[ordinal as usize];
+                let Some(around) = topics.around(ordinal, vector) else { continue };
+                let own = own_stems(&from.sections[ordinal as usize]);
+                let terms: Vec<(&Candidate, &Vector)> = told
+                    .iter()
+                    .filter(|term| !says(&own, term))
+                    .map(|term| (*term, &vectors[terms[term.text.as_str()]]))
+                    .collect();
+                chosen[ordinal as usize] = concepts::choose(vector, around, &terms);
+            }
         }
     }
     verified(from, cache, progress, (&plain, &topics), chosen)
@@ -112,7 +129,7 @@ fn section_vectors(
         counts.push(windows.len());
         passages.extend(windows);
     }
-    let vectors = cache.embed_all(from.embedder, &passages, progress)?;
+    let vectors = cache.embed_all(from.embedder, &passages, &mut embedding(progress))?;
     let mut rest = vectors.as_slice();
     let means = counts.into_iter().map(|count| {
         let (own, others) = rest.split_at(count);
@@ -122,7 +139,12 @@ fn section_vectors(
     Ok(means.collect())
 }
 
-fn own_stems(section: &Section) -> std::collections::BTreeSet<String> {
+/// Whether a section has all words of a term.
+fn says(own: &BTreeSet<String>, term: &Candidate) -> bool {
+    term.stems.iter().all(|stem| own.contains(stem))
+}
+
+fn own_stems(section: &Section) -> BTreeSet<String> {
     let texts = [&section.title, &section.text];
     texts.into_iter().flat_map(|text| words(text)).map(|word| stem(&word.folded)).collect()
 }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::analysis::{Analyzer, Target};
 use crate::domain::{EnrichmentPlan, Section, Use};
 use crate::embedding::{Embedder, Passage};
-use crate::enrichment::concepts::Concept;
-use crate::enrichment::{DocumentSymbol, Enrichment, Origin};
+use crate::enrichment::concepts::{Concept, Proposer};
+use crate::enrichment::{DocumentSymbol, Enrichment, MODEL, Origin};
 use crate::groups::Template;
 use crate::retrieval::lexical::LexicalIndex;
 
@@ -51,7 +51,7 @@ pub struct Field {
 pub struct Added {
     /// As it is written.
     pub text: String,
-    /// Entry of `rules/symbols.yaml`, `facet`, or `concept`.
+    /// Entry of `rules/symbols.yaml`, `facet`, `llm` for what only the model named, or `concept`.
     pub kind: String,
     /// The index it is meant for.
     pub target: Target,
@@ -129,6 +129,7 @@ fn of_symbol(symbol: &DocumentSymbol, plan: EnrichmentPlan) -> Added {
         Origin::Title(id) => format!("heading of {id}"),
         Origin::Text(id) => format!("text of {id}"),
     };
+    let from = if symbol.kind == MODEL { format!("llm, {from}") } else { from };
     Added {
         text: symbol.surface.clone(),
         kind: symbol.kind.clone(),
@@ -151,6 +152,12 @@ fn of_concept(concept: &Concept, plan: EnrichmentPlan) -> Added {
         kind: "concept".to_owned(),
         target: Target::Embedding,
         went_to,
-        from: format!("document, weight {}, gain {}", concept.weight, concept.gain),
+        from: match concept.proposed_by {
+            Proposer::Frequency => {
+                format!("document, weight {}, gain {}", concept.weight, concept.gain)
+            }
+            Proposer::Usage => format!("rules/symbols.yaml, gain {}", concept.gain),
+            Proposer::Llm => format!("llm, gain {}", concept.gain),
+        },
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::{EnrichmentPlan, hex};
 
 /// Version of the folder layout and file formats. Raise it with every change that an older binary
 /// or an older index would not survive.
-pub const FORMAT: u32 = 9;
+pub const FORMAT: u32 = 10;
 
 const FILE: &str = "manifest.json";
 
@@ -33,6 +33,10 @@ pub struct Manifest {
     pub prefix_template: String,
     /// What sections get from their documents.
     pub enrichment: EnrichmentPlan,
+    /// How they get it: version and limits of the method.
+    pub enrichment_method: String,
+    /// Digest of the model and the instructions that documents are read with beside; empty for none.
+    pub enrichment_llm: String,
     /// Digest of the compendium's files.
     pub compendium: String,
     /// Digest of the rule files that shape the index (intents, symbols, taxonomy, synonyms,
@@ -51,6 +55,11 @@ pub struct Counts {
     pub prefixed_vectors: usize,
     /// Vectors of whole sections; sections longer than the model reads have several.
     pub whole_vectors: usize,
+    /// Documents that the model should have read and did not, or not in full.
+    pub unread_documents: usize,
+    /// Why the first of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread_reason: Option<String>,
     /// Digest of the files that have no checksum of their own: a flipped bit makes tantivy panic, or
     /// gives other answers without a word.
     pub files: String,
@@ -146,6 +155,8 @@ impl Manifest {
             ("dimension", manifest.dimension.to_string(), self.dimension.to_string()),
             ("prefix template", manifest.prefix_template, self.prefix_template.clone()),
             ("enrichment", manifest.enrichment.to_string(), self.enrichment.to_string()),
+            ("way to enrich", manifest.enrichment_method, self.enrichment_method.clone()),
+            ("reading by a model", manifest.enrichment_llm, self.enrichment_llm.clone()),
             ("compendium digest", manifest.compendium, self.compendium.clone()),
             ("rules digest", manifest.rules, self.rules.clone()),
         ];

@@ -15,14 +15,19 @@ use crate::config::{Config, Embedding};
 use crate::domain::{EnrichmentPlan, Problems, Section, SectionId, chain, hex};
 use crate::embedding::cache::CacheError;
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembered};
+use crate::enrichment;
+use crate::enrichment::llm::{Reader, ReaderError, ReaderOptions};
 use crate::groups::Template;
 use crate::indexing::{
-    self, BuildError, FORMAT, Index, IndexError, Ingredients, Inspection, Manifest, Progress, Store,
+    self, BuildError, BuildLock, FORMAT, Index, IndexError, Ingredients, Inspection, Manifest,
+    Progress, Store, Work,
 };
 use crate::intent::{self, Example, Llm, LlmError, LlmOptions};
 
 /// One question may wait this long for a remote embedding.
 const REMOTE_EMBEDDING_LIMIT: Duration = Duration::from_secs(5);
+/// One document may take the model this long, loading it included.
+const READING_LIMIT: Duration = Duration::from_mins(3);
 /// Questions that may wait for llama3 at the same time.
 const LLM_AT_ONCE: usize = 4;
 
@@ -39,6 +44,9 @@ pub enum AssembleError {
     /// llama3's address is wrong.
     #[error(transparent)]
     Llm(#[from] LlmError),
+    /// The address of the model that reads documents is wrong.
+    #[error(transparent)]
+    Reader(#[from] ReaderError),
     /// The data folder can not be used.
     #[error("the data folder can not be used")]
     Store(#[source] std::io::Error),
@@ -58,6 +66,8 @@ pub trait Listener {
     fn waiting(&mut self);
     /// Texts embedded so far, and all of them.
     fn progress(&mut self, done: usize, total: usize);
+    /// Documents that a model has read so far, and all of them. Heard only where one is configured.
+    fn reading(&mut self, _done: usize, _total: usize) {}
 }
 
 /// What outlives a change of the files: loading a model takes long, and llama3 that is warm stays warm.
@@ -65,6 +75,7 @@ pub trait Listener {
 pub struct Models {
     embedder: Arc<dyn Embedder>,
     llm: Option<Llm>,
+    reader: Option<Reader>,
 }
 
 /// Everything read and loaded, before the index.
@@ -103,7 +114,9 @@ impl Assembly {
             None => embedder(config).await?,
         };
         let llm = llm(config, &sources, before.and_then(|models| models.llm.as_ref()))?;
-        Ok(Self::of(config.enrichment, sources, Models { embedder, llm }, (store, compendium)))
+        let reader = reader(config, &sources, before.and_then(|models| models.reader.as_ref()))?;
+        let models = Models { embedder, llm, reader };
+        Ok(Self::of(config.enrichment, sources, models, (store, compendium)))
     }
 
     /// The same model and data folder with other sources.
@@ -112,7 +125,8 @@ impl Assembly {
     /// The address of Ollama is none.
     pub fn with_sources(&self, config: &Config, sources: Sources) -> Result<Self, AssembleError> {
         let llm = llm(config, &sources, self.models.llm.as_ref())?;
-        let models = Models { embedder: Arc::clone(&self.models.embedder), llm };
+        let reader = reader(config, &sources, self.models.reader.as_ref())?;
+        let models = Models { embedder: Arc::clone(&self.models.embedder), llm, reader };
         let kept = (self.store.clone(), self.compendium.clone());
         Ok(Self::of(config.enrichment, sources, models, kept))
     }
@@ -134,6 +148,8 @@ impl Assembly {
             dimension: model.dimension,
             prefix_template: template.as_str().to_owned(),
             enrichment,
+            enrichment_method: enrichment::method(),
+            enrichment_llm: models.reader.as_ref().map(Reader::digest).unwrap_or_default(),
             compendium: sources.compendium.digest.clone(),
             rules: sources.rules_digest.clone(),
         };
@@ -257,14 +273,41 @@ impl Assembly {
         if let Ok(index) = self.open() {
             return Ok(index);
         }
-        listener.building(&why);
-        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        self.build(&lock, &why, listener)
+    }
+
+    fn build(
+        &self,
+        lock: &BuildLock,
+        why: &str,
+        listener: &mut dyn Listener,
+    ) -> Result<Index, AssembleError> {
+        listener.building(why);
+        let progress: &mut Progress<'_> =
+            &mut |work, done, total| told(listener, work, done, total);
         let sections = self.sources.annotated();
         let from = self.ingredients(&sections);
-        let folder = indexing::build(&self.store, &lock, from, progress)?;
+        let folder = indexing::build(&self.store, lock, from, progress)?;
         let index = Index::open(&folder, &self.manifest, self.sources.analyzer.clone())?;
         self.publish();
         Ok(index)
+    }
+
+    /// Builds an index again where the model left documents unread; the others are remembered. Blocks
+    /// as [`Assembly::index`].
+    ///
+    /// # Errors
+    /// The index can not be built.
+    pub fn completed(
+        &self,
+        index: Index,
+        listener: &mut dyn Listener,
+    ) -> Result<Index, AssembleError> {
+        let Some(unread) = index.unread() else { return Ok(index) };
+        let why = format!("the model did not read {} documents", unread.documents);
+        let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
+        drop(index);
+        self.build(&lock, &why, listener)
     }
 
     /// Opens the index that serves where it fits, else builds one that nobody else will use: the one
@@ -277,7 +320,8 @@ impl Assembly {
             return Ok(index);
         }
         let lock = self.store.lock(|| listener.waiting()).map_err(AssembleError::Store)?;
-        let progress: &mut Progress<'_> = &mut |done, total| listener.progress(done, total);
+        let progress: &mut Progress<'_> =
+            &mut |work, done, total| told(listener, work, done, total);
         let sections = self.sources.annotated();
         let from = self.ingredients(&sections);
         let aside = indexing::build_aside(&self.store, &lock, from, progress)?;
@@ -311,6 +355,7 @@ impl Assembly {
             analyzer: &self.sources.analyzer,
             template: &self.template,
             embedder: self.models.embedder.as_ref(),
+            reader: self.models.reader.as_ref(),
             manifest: &self.manifest,
         }
     }
@@ -327,7 +372,7 @@ impl Assembly {
     /// Joins everything. Needs a running tokio runtime where llama3 is configured.
     pub fn pipeline(self, config: &Config, index: Index) -> Pipeline {
         let Sources { rules, intents, groups, taxonomy, chat_prompt, .. } = self.sources;
-        let Models { embedder, llm } = self.models;
+        let Models { embedder, llm, reader: _ } = self.models;
         if let Some(llm) = &llm {
             llm.warm_up();
         }
@@ -393,6 +438,32 @@ fn llm(config: &Config, sources: &Sources, before: Option<&Llm>) -> Result<Optio
     };
     let new = Llm::new(options, &sources.prompt, &sources.intents)?;
     Ok(Some(before.filter(|before| before.prompt() == new.prompt()).unwrap_or(&new).clone()))
+}
+
+/// The model that reads documents where it is switched on; the one before where it was told the same,
+/// which knows whether it failed a moment ago.
+fn reader(
+    config: &Config,
+    sources: &Sources,
+    before: Option<&Reader>,
+) -> Result<Option<Reader>, ReaderError> {
+    let Some(ollama) = config.ollama.as_ref().filter(|_| config.enrichment_llm) else {
+        return Ok(None);
+    };
+    let options = ReaderOptions {
+        url: ollama.url.clone(),
+        model: ollama.model.clone(),
+        time_limit: READING_LIMIT,
+    };
+    let new = Reader::new(options, sources.reading_prompts.clone())?;
+    Ok(Some(before.filter(|before| before.digest() == new.digest()).unwrap_or(&new).clone()))
+}
+
+fn told(listener: &mut dyn Listener, work: Work, done: usize, total: usize) {
+    match work {
+        Work::Reading => listener.reading(done, total),
+        Work::Embedding => listener.progress(done, total),
+    }
 }
 
 fn view_name(audiences: &Audiences) -> String {

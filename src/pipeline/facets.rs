@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pipeline;
 use super::route::Routed;
+use super::search::Heard;
 use crate::analysis::{is_function_word, words};
-use crate::domain::{Allowed, Facet, NormalisedQuery, Query, Section};
+use crate::domain::{Allowed, Facet, FacetMode, NormalisedQuery, Query, Section};
 use crate::normalise::normalise;
 use crate::retrieval::fuse::{self, Fused};
+use crate::retrieval::lexical::DocumentNames;
 
 /// Deviations of evidence that a section gets for each facet that the question names: a good hit
 /// stands out by about four, the same paragraph of another customer by no less.
@@ -60,8 +62,7 @@ impl Pipeline {
     /// out. `None` where there are none, or nothing else is asked.
     pub(super) fn without_document_names(&self, routed: &mut Routed) -> Option<NormalisedQuery> {
         let question = routed.query.original();
-        let fields = &self.fields[&self.profile(routed).name];
-        let spans = self.index.lexical().document_names(question, fields).ok()?.spans;
+        let spans = &self.document_names(routed)?.spans;
         if spans.is_empty() {
             return None;
         }
@@ -81,44 +82,90 @@ impl Pipeline {
         Some(normalise(&rest))
     }
 
-    /// Raises the sections of the documents that the question names. The embedding does not know of
-    /// them, and its weight would bring the same paragraph of another document.
-    pub(super) fn raised_by_name(&self, routed: &Routed, fused: &mut [Fused]) {
-        let (question, fields) =
-            (routed.query.original(), &self.fields[&self.profile(routed).name]);
-        // A failing index was told where it searched.
-        let Ok(names) = self.index.lexical().document_names(question, fields) else { return };
-        let mut shares: Vec<f64> = names.sections.values().copied().collect();
-        shares.sort_by(f64::total_cmp);
-        // What leads to most comes on top of what leads to less.
-        let mut before = 0.0;
-        shares.dedup();
-        for share in shares {
-            let further = RAISE_BY_NAME * (share - before);
-            fuse::raise(fused, further, |ordinal| {
-                names.sections.get(&ordinal).is_some_and(|own| *own >= share)
-            });
-            before = share;
-        }
+    /// What of a question says which documents are meant, and their sections; looked up once. `None`
+    /// where the index can not be read, which is told where it searches.
+    fn document_names<'a>(&self, routed: &'a Routed) -> Option<&'a DocumentNames> {
+        let names = routed.document_names.get_or_init(|| {
+            let fields = &self.fields[&self.profile(routed).name];
+            self.index.lexical().document_names(routed.query.original(), fields).ok()
+        });
+        names.as_ref()
     }
 
-    /// Raises the sections that carry what the question names.
-    pub(super) fn raised(&self, routed: &mut Routed, fused: &mut [Fused]) {
-        let facets = routed.facets.clone();
-        let wanted = wanted(&facets);
-        let mut raised = 0;
-        for (facet, ids) in &wanted {
-            let one = BTreeMap::from([(*facet, ids.clone())]);
-            let carries = |ordinal: u32| count(self.index.section(ordinal), &one) > 0;
-            raised += fused.iter().filter(|hit| carries(hit.ordinal)).count();
-            fuse::raise(fused, RAISE, carries);
+    /// What raises sections in the fusion: the documents that the question names, where both channels
+    /// searched, and the facets.
+    pub(super) fn raises(&self, routed: &Routed, heard: &Heard, mode: FacetMode) -> Vec<Raise> {
+        let mut raises = Vec::new();
+        if heard.vector.is_some() && heard.lexical.is_some() {
+            raises.extend(self.raises_by_name(routed));
         }
-        if !wanted.is_empty() {
-            let note = match raised {
-                0 => format!("no section that was found has {}", said(&wanted)),
-                _ => format!("raised by {}", said(&wanted)),
-            };
-            routed.trace.notes.push(note);
+        if mode == FacetMode::Boost {
+            raises.extend(self.raises_by_facet(routed));
+        }
+        raises
+    }
+
+    /// The embedding does not know of the documents that a question names, and its weight would bring
+    /// the same paragraph of another one.
+    fn raises_by_name(&self, routed: &Routed) -> Vec<Raise> {
+        let Some(names) = self.document_names(routed) else { return Vec::new() };
+        let mut shares: Vec<f64> = names.sections.values().copied().collect();
+        shares.sort_by(f64::total_cmp);
+        shares.dedup();
+        // What leads to most comes on top of what leads to less.
+        let mut before = 0.0;
+        let raise = |share: f64| {
+            let named = names.sections.iter().filter(|(_, own)| **own >= share);
+            let by = RAISE_BY_NAME * (share - std::mem::replace(&mut before, share));
+            Raise { by, sections: named.map(|(ordinal, _)| *ordinal).collect() }
+        };
+        shares.into_iter().map(raise).collect()
+    }
+
+    fn raises_by_facet(&self, routed: &Routed) -> Vec<Raise> {
+        let wanted = wanted(&routed.facets);
+        let one = |(facet, ids): (&&'_ str, &BTreeSet<&'_ str>)| {
+            let one = BTreeMap::from([(*facet, ids.clone())]);
+            let sections = self.index.sections();
+            let carries = (0..).zip(sections).filter(|(_, section)| count(section, &one) > 0);
+            Raise { by: RAISE, sections: carries.map(|(ordinal, _)| ordinal).collect() }
+        };
+        wanted.iter().map(one).collect()
+    }
+
+    /// Says which facets raised sections, and where none of those that were found carries any.
+    pub(super) fn tell_facets(routed: &mut Routed, raises: &[Raise], fused: &[Fused]) {
+        let wanted = wanted(&routed.facets);
+        if wanted.is_empty() {
+            return;
+        }
+        let by_facet = &raises[raises.len().saturating_sub(wanted.len())..];
+        let carried = |hit: &Fused| by_facet.iter().any(|raise| raise.raises(hit.ordinal));
+        let note = if fused.iter().any(carried) {
+            format!("raised by {}", said(&wanted))
+        } else {
+            format!("no section that was found has {}", said(&wanted))
+        };
+        routed.trace.notes.push(note);
+    }
+}
+
+/// Sections that are raised in the fusion, and by how many deviations of evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Raise {
+    by: f64,
+    sections: BTreeSet<u32>,
+}
+
+impl Raise {
+    fn raises(&self, ordinal: u32) -> bool {
+        self.sections.contains(&ordinal)
+    }
+
+    /// One raise after the other.
+    pub(super) fn all(raises: &[Self], fused: &mut [Fused]) {
+        for raise in raises {
+            fuse::raise(fused, raise.by, |ordinal| raise.raises(ordinal));
         }
     }
 }

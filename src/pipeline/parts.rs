@@ -2,6 +2,7 @@
 //! the parts, one list from all their hits.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::Pipeline;
 use super::route::{Routed, intent_answer};
@@ -69,6 +70,7 @@ impl Pipeline {
                 plain: None,
                 degraded: Vec::new(),
                 facets: self.taxonomy.find(query.original()),
+                document_names: OnceLock::new(),
                 similar_identifiers: Vec::new(),
                 trace: Trace::default(),
                 parts: Vec::new(),

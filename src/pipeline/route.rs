@@ -1,5 +1,7 @@
 //! The first half: what is asked and where to look.
 
+use std::sync::OnceLock;
+
 use super::{Pipeline, PipelineError, Times};
 use crate::domain::{
     Answer, Decision, Facet, GroupAnswer, GroupScore, GroupTrace, IntentAnswer, IntentGuess,
@@ -8,6 +10,7 @@ use crate::domain::{
 use crate::embedding::EmbedError;
 use crate::intent::{Guess, UNSURE};
 use crate::normalise::{normalise, parts};
+use crate::retrieval::lexical::DocumentNames;
 use crate::rules::{Match, Outcome};
 
 /// How many guesses of the classifier the trace shows.
@@ -26,6 +29,8 @@ pub(super) struct Routed {
     pub(super) degraded: Vec<String>,
     /// What of the house's vocabulary the question names.
     pub(super) facets: Vec<Facet>,
+    /// Which documents it names; `None` inside where the index could not say.
+    pub(super) document_names: OnceLock<Option<DocumentNames>>,
     /// Found by the lexical channel.
     pub(super) similar_identifiers: Vec<String>,
     pub(super) trace: Trace,
@@ -102,6 +107,7 @@ impl Pipeline {
             plain,
             degraded,
             facets,
+            document_names: OnceLock::new(),
             similar_identifiers,
             trace,
             parts: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::answerable;
 use super::channels::{Embedded, Speaking, VectorHits, WordHits, weights};
+use super::facets::Raise;
 use super::parts::merged;
 use super::route::{Routed, round};
 use super::{Pipeline, PipelineError, SearchRequest, Times};
@@ -107,15 +108,14 @@ impl Pipeline {
         };
         let allowed = narrowed.as_ref().or(allowed);
         let heard = self.heard(routed, embedded, request.mode, allowed, times)?;
+        let raises = self.raises(routed, &heard, facet_mode);
         let Heard { vector, lexical, speaking } = heard;
         let weights = speaking.weights(weights(&profile));
         let pool = self.pool(vector.as_ref(), lexical.as_ref());
         let mut fused = pool.fused(self.fusion, weights);
-        if vector.is_some() && lexical.is_some() {
-            self.raised_by_name(routed, &mut fused);
-        }
+        Raise::all(&raises, &mut fused);
         if facet_mode == FacetMode::Boost {
-            self.raised(routed, &mut fused);
+            Self::tell_facets(routed, &raises, &fused);
         }
         if let Some(least) = request.min_score {
             fused.retain(|hit| round(hit.score) >= least);

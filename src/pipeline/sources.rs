@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::analysis::{Analyzer, LanguageRules};
 use crate::compendium::{self, Compendium};
 use crate::domain::{GroupId, IntentId, Place, Problem, Problems, Section, hex};
 use crate::enrichment::Taxonomy;
+use crate::enrichment::llm::Prompts;
 use crate::groups::GroupModel;
 use crate::intent::Intents;
 use crate::retrieval::lexical::FieldBoosts;
@@ -27,7 +29,7 @@ macro_rules! embedded {
 /// The rules inside the binary.
 const RULES: &[(&str, &str)] = embedded!("rules":
     "shortcuts.yaml", "intents.yaml", "groups.yaml", "intent_prompt.md", "catalog_prompt.md",
-    "chat_prompt.md", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
+    "chat_prompt.md", "symbols_prompt.md", "concepts_prompt.md", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml");
 
 /// The demo compendium inside the binary.
 const COMPENDIUM: &[(&str, &str)] = embedded!("compendium":
@@ -55,6 +57,8 @@ pub struct Sources {
     pub catalog_prompt: String,
     /// Instructions for llama3 as a writer of chat answers.
     pub chat_prompt: String,
+    /// Instructions for llama3 as a reader of documents.
+    pub reading_prompts: Prompts,
     /// Sections.
     pub compendium: Compendium,
     /// Digest of what shapes the index: labelled questions and the rules of the language.
@@ -67,13 +71,15 @@ pub struct Sources {
 pub(super) const SHAPING: [&str; 5] =
     ["intents.yaml", "symbols.yaml", "synonyms.yaml", "compounds.yaml", "taxonomy.yaml"];
 /// Files that route nothing: the shipped ones stand in. The other four define the routing and must be there.
-const OPTIONAL: [&str; 6] = [
+const OPTIONAL: [&str; 8] = [
     "symbols.yaml",
     "synonyms.yaml",
     "compounds.yaml",
     "taxonomy.yaml",
     "catalog_prompt.md",
     "chat_prompt.md",
+    "symbols_prompt.md",
+    "concepts_prompt.md",
 ];
 
 impl Sources {
@@ -82,11 +88,21 @@ impl Sources {
     /// # Errors
     /// All problems of all files at once.
     pub fn read(rules: Option<&Path>, compendium: Option<&Path>) -> Result<Self, Problems> {
-        let files = rule_files(chosen(rules, "rules").as_deref())?;
-        Self::parse(files, |known| match chosen(compendium, "compendium") {
-            Some(folder) => compendium::load(&folder, known),
+        let folder = chosen(compendium, "compendium");
+        let load = |known: &BTreeSet<GroupId>| match &folder {
+            Some(folder) => compendium::load(folder, known),
             None => compendium::load_embedded(COMPENDIUM, known),
-        })
+        };
+        match rule_files(chosen(rules, "rules").as_deref()) {
+            Ok(files) => Self::parse(files, load),
+            // Without rules no group is known, so of the compendium only its absence can be told.
+            Err(unread) if folder.as_deref().is_some_and(|folder| !folder.exists()) => {
+                let absent = load(&BTreeSet::new()).err().map(Problems::into_list);
+                Err(Problems::check([unread.into_list(), absent.unwrap_or_default()].concat())
+                    .expect_err("the rules could not be read"))
+            }
+            Err(unread) => Err(unread),
+        }
     }
 
     /// What a snapshot holds, read and checked again.
@@ -126,8 +142,8 @@ impl Sources {
             ["symbols.yaml", "synonyms.yaml", "compounds.yaml"].map(file);
         let language = LanguageRules::load(symbols, synonyms, compounds);
         let language = keep(language, &mut problems);
-        let (name, text) = file("taxonomy.yaml");
-        let taxonomy = keep(Taxonomy::load(name, text), &mut problems);
+        let (name, vocabulary) = file("taxonomy.yaml");
+        let taxonomy = keep(Taxonomy::load(name, vocabulary), &mut problems);
         Problems::check(problems)?;
         let reported = "a missing part was reported above";
         let compendium = compendium.expect(reported);
@@ -149,8 +165,12 @@ impl Sources {
             prompt: files["intent_prompt.md"].text.clone(),
             catalog_prompt: files["catalog_prompt.md"].text.clone(),
             chat_prompt: files["chat_prompt.md"].text.clone(),
+            reading_prompts: Prompts {
+                symbols: files["symbols_prompt.md"].text.clone(),
+                concepts: files["concepts_prompt.md"].text.clone(),
+            },
             compendium,
-            rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1]),
+            rules_digest: digest(&[&labelled, symbols.1, synonyms.1, compounds.1, vocabulary]),
             files,
         })
     }
@@ -214,7 +234,10 @@ fn read(path: &Path) -> Result<RuleFile, Problems> {
             place: Place::start_of(shown),
             code: "rules-unreadable",
             message: format!("the rule file can not be read: {error}"),
-            mend: "copy the shipped file there and change it, or leave out --rules".to_owned(),
+            mend: match error.kind() {
+                ErrorKind::InvalidData => "save it as UTF-8".to_owned(),
+                _ => "copy the shipped file there and change it, or leave out --rules".to_owned(),
+            },
         })),
     }
 }

@@ -2,10 +2,11 @@
 //! often as one likes. Not reachable from outside the crate, and nothing that serves goes through it.
 
 use super::channels::{Speaking, weights};
+use super::facets::Raise;
 use super::parts::merged;
 use super::search::Heard;
 use super::{Pipeline, PipelineError, Times};
-use crate::domain::{Fusion, Mode, Profile, Query, SectionId};
+use crate::domain::{FacetMode, Fusion, Mode, Profile, Query, SectionId};
 use crate::retrieval::fuse::{Fused, Pool, Weights};
 
 /// What the channels found for a question and for what it asks beside.
@@ -21,6 +22,7 @@ pub(crate) struct Weighable {
 struct List {
     pool: Pool,
     speaking: Speaking,
+    raises: Vec<Raise>,
     profile: Profile,
 }
 
@@ -35,13 +37,20 @@ impl Pipeline {
         let embedded = self.all_embedded(&mut asked, Mode::Hybrid).await?;
         let mut lists = Vec::with_capacity(asked.len());
         for (question, embedded) in asked.iter_mut().zip(embedded) {
-            let heard = self.heard(question, embedded, Mode::Hybrid, None, &mut times)?;
+            let narrowed = match self.facet_mode {
+                FacetMode::Filter => self.narrowed(question, None),
+                FacetMode::Boost | FacetMode::Off => None,
+            };
+            let allowed = narrowed.as_ref();
+            let heard = self.heard(question, embedded, Mode::Hybrid, allowed, &mut times)?;
+            let raises = self.raises(question, &heard, self.facet_mode);
             let Heard { vector: Some(vector), lexical: Some(lexical), speaking } = heard else {
                 let why = format!("a channel failed: {}", question.trace.notes.join("; "));
                 return Err(PipelineError::Request(why));
             };
             let pool = self.pool(Some(&vector), Some(&lexical));
-            lists.push(List { pool, speaking, profile: self.profile(question).clone() });
+            let profile = self.profile(question).clone();
+            lists.push(List { pool, speaking, raises, profile });
         }
         Ok(Weighable { profile: lists[whole].profile.name.clone(), whole, lists })
     }
@@ -57,7 +66,8 @@ impl Pipeline {
     ) -> Vec<&SectionId> {
         let ranked = |list: &List| {
             let weights = instead.unwrap_or_else(|| weights(&list.profile));
-            let fused = list.pool.fused(fusion, list.speaking.weights(weights));
+            let mut fused = list.pool.fused(fusion, list.speaking.weights(weights));
+            Raise::all(&list.raises, &mut fused);
             self.diverse(&fused, k, &list.profile)
         };
         let ranked: Vec<Vec<Fused>> = found.lists.iter().map(ranked).collect();

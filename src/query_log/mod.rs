@@ -5,13 +5,11 @@
 //! a caller ever gets here. Requests hand a record over and never wait: a full queue drops it, and
 //! the log itself says how many. The audit of questions ([`Audited`]) is another such log, which says who asked.
 
-mod day;
 mod mask;
 mod reader;
 mod record;
 mod writer;
 
-pub use day::Day;
 pub use mask::{mask, without_placeholders};
 pub use reader::{Entry, Log, LogError, read};
 pub use record::{Asked, Audited, Feedback, Rating, Record};

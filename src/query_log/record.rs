@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::mask::mask;
-use crate::domain::{Answer, SectionId, Source, hex};
+use crate::domain::{Answer, Audiences, SectionId, Source, hex};
 
 /// How many hits of an answer are kept.
 const HITS: usize = 5;
@@ -58,11 +58,19 @@ pub struct Asked {
     /// What was not available for the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
+    /// Which sections whoever asked could see: without them nobody can say whether the answer was bad
+    /// or the section hidden. Lines from before there was this field count as asked over everything.
+    #[serde(default = "everything")]
+    pub audiences: Audiences,
+}
+
+const fn everything() -> Audiences {
+    Audiences::All
 }
 
 impl Asked {
-    /// What the log keeps of an answer.
-    pub fn of(answer: &Answer, request_id: &str) -> Self {
+    /// What the log keeps of an answer to somebody with these audiences.
+    pub fn of(answer: &Answer, audiences: &Audiences, request_id: &str) -> Self {
         let hits = answer.hits.iter().flatten().take(HITS);
         Self {
             request_id: harmless(request_id),
@@ -74,6 +82,7 @@ impl Asked {
             confidence: answer.confidence,
             hits: hits.map(|hit| hit.id.clone()).collect(),
             degraded: answer.degraded.clone(),
+            audiences: audiences.clone(),
         }
     }
 }

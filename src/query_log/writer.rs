@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde::Serialize;
+use time::{Date, OffsetDateTime};
 
-use super::day::{Day, stamp};
 use super::record::{Line, Record};
+use crate::domain;
 
 /// Records that may wait for the disk; a record takes about a kilobyte.
 const QUEUE: usize = 4_096;
@@ -52,19 +53,19 @@ impl<R: Serialize + Send + 'static> DailyLog<R> {
     /// # Errors
     /// The folder can not be made or written.
     pub fn open(folder: &Path, days: u32) -> Result<Self, WriteError> {
-        Self::with_clock(folder, days, now)
+        Self::with_clock(folder, days, OffsetDateTime::now_utc)
     }
 
     fn with_clock(
         folder: &Path,
         days: u32,
-        clock: impl Fn() -> SystemTime + Send + 'static,
+        clock: impl Fn() -> OffsetDateTime + Send + 'static,
     ) -> Result<Self, WriteError> {
         let failed = |source| WriteError { path: folder.to_owned(), source };
         make_private(folder).map_err(failed)?;
         let mut files = Files { folder: folder.to_owned(), days, open: None };
         // Everything that can not work shall be told at the start.
-        files.of(Day::of(clock())).map_err(failed)?;
+        files.of(clock().date()).map_err(failed)?;
         let (queue, waiting) = sync_channel(QUEUE);
         let lost = Arc::new(AtomicU64::new(0));
         let thread = std::thread::Builder::new()
@@ -96,9 +97,10 @@ impl<R> Drop for DailyLog<R> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a log says when; no answer depends on it")]
-fn now() -> SystemTime {
-    SystemTime::now()
+/// A moment as `YYYY-MM-DDTHH:MM:SSZ`.
+fn stamp(moment: OffsetDateTime) -> String {
+    let (hours, minutes, seconds) = moment.to_hms();
+    format!("{}T{hours:02}:{minutes:02}:{seconds:02}Z", moment.date())
 }
 
 /// Writes until nobody can send any more.
@@ -106,7 +108,7 @@ fn keep<R: Serialize>(
     waiting: &Receiver<R>,
     files: &mut Files,
     lost: &AtomicU64,
-    clock: &impl Fn() -> SystemTime,
+    clock: &impl Fn() -> OffsetDateTime,
 ) {
     loop {
         let mut batch = Vec::new();
@@ -139,7 +141,7 @@ fn keep<R: Serialize>(
 struct Files {
     folder: PathBuf,
     days: u32,
-    open: Option<(Day, File)>,
+    open: Option<(Date, File)>,
 }
 
 impl Files {
@@ -148,9 +150,9 @@ impl Files {
         &mut self,
         records: &[R],
         lost: u64,
-        moment: SystemTime,
+        moment: OffsetDateTime,
     ) -> io::Result<()> {
-        let file = self.of(Day::of(moment))?;
+        let file = self.of(moment.date())?;
         let mut text = Vec::new();
         for record in records {
             serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
@@ -166,7 +168,7 @@ impl Files {
     }
 
     /// The file of a day; where the day is new, what is too old goes.
-    fn of(&mut self, day: Day) -> io::Result<&mut File> {
+    fn of(&mut self, day: Date) -> io::Result<&mut File> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != day) {
             self.forget(day)?;
             let path = self.folder.join(format!("{PREFIX}{day}{SUFFIX}"));
@@ -179,8 +181,9 @@ impl Files {
     }
 
     /// Deletes the days that are over. Only names that this log gives are touched.
-    fn forget(&self, today: Day) -> io::Result<()> {
-        let oldest = today.before(self.days.max(1) - 1);
+    fn forget(&self, today: Date) -> io::Result<()> {
+        let before = time::Duration::days(i64::from(self.days.max(1) - 1));
+        let oldest = today.saturating_sub(before);
         for (day, path) in days(&self.folder)? {
             if day < oldest {
                 tracing::info!(day = %day, "a log of questions of this day is deleted");
@@ -192,13 +195,13 @@ impl Files {
 }
 
 /// The files of a log with their days, in the order of the days.
-pub(super) fn days(folder: &Path) -> io::Result<Vec<(Day, PathBuf)>> {
+pub(super) fn days(folder: &Path) -> io::Result<Vec<(Date, PathBuf)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let day = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
-        found.extend(day.and_then(Day::parse).map(|day| (day, path.clone())));
+        found.extend(day.and_then(domain::day).map(|day| (day, path.clone())));
     }
     found.sort();
     Ok(found)
@@ -236,7 +239,6 @@ fn private(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::time::UNIX_EPOCH;
 
     use super::*;
     use crate::query_log::{Feedback, Rating, read};
@@ -245,8 +247,8 @@ mod tests {
         Record::Outcome(Feedback::new(&format!("nr-{id}"), None, Rating::Clicked))
     }
 
-    fn day(days: u64) -> SystemTime {
-        UNIX_EPOCH + Duration::from_secs(days * 86_400 + 60)
+    fn day(days: i64) -> OffsetDateTime {
+        OffsetDateTime::UNIX_EPOCH + time::Duration::days(days) + time::Duration::minutes(1)
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -280,6 +282,15 @@ mod tests {
     }
 
     #[test]
+    fn moments_are_written_to_the_second() {
+        let at = |seconds| OffsetDateTime::from_unix_timestamp(seconds).expect("a moment");
+        assert_eq!(stamp(at(951_782_399)), "2000-02-28T23:59:59Z");
+        assert_eq!(stamp(at(951_782_400)), "2000-02-29T00:00:00Z");
+        let fraction = time::Duration::milliseconds(999);
+        assert_eq!(stamp(at(1_796_038_496) + fraction), "2026-11-30T11:34:56Z");
+    }
+
+    #[test]
     fn old_days_are_deleted_and_nothing_else_is() {
         let folder = tempfile::tempdir().expect("a folder");
         for name in [
@@ -308,7 +319,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
         for today in 1..=3 {
-            files.write(&[outcome(today as usize)], 0, day(today)).expect("written");
+            files.write(&[outcome(1)], 0, day(today)).expect("written");
         }
         assert_eq!(
             names(folder.path()),

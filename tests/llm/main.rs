@@ -3,6 +3,7 @@
 mod answers;
 mod catalog;
 mod chat;
+mod enrichment;
 mod evaluation;
 mod harness;
 #[allow(dead_code, reason = "shared with tests/service, which uses all of it")]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Proposer;
 use crate::analysis::{Analyzer, fold, is_function_word, stem, tokens};
 use crate::domain::Section;
 use crate::enrichment::Documents;
@@ -12,6 +13,10 @@ const MOST: usize = 12;
 const SHORTEST: usize = 4;
 /// A term that comes once is an accident.
 const FEWEST: usize = 2;
+/// A term of one section is a subject of that section, not of the document.
+const FEWEST_SECTIONS: usize = 2;
+/// Of the sections of a document, at least one in so many speaks of its subject.
+const LEAST_SHARE: usize = 4;
 
 /// A key term of a document.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,12 +27,21 @@ pub struct Candidate {
     pub stems: Vec<String>,
     /// C-value times inverse document frequency, above 0.
     pub weight: f64,
+    /// Who says that it is one.
+    pub proposed_by: Proposer,
+}
+
+/// The constants of this method.
+pub(super) fn method() -> String {
+    format!("{MOST}/{SHORTEST}/{FEWEST}/{FEWEST_SECTIONS}/{LEAST_SHARE}")
 }
 
 /// A run of words that may be a term.
 struct Seen {
     surfaces: BTreeMap<String, usize>,
     count: usize,
+    /// Sections that have it.
+    sections: BTreeSet<u32>,
     /// Parts of its words: a compound of two nouns has two.
     length: usize,
 }
@@ -48,7 +62,7 @@ pub fn candidates(
             for ordinal in ordinals {
                 let section = &sections[*ordinal as usize];
                 for text in [&section.title, &section.text] {
-                    phrases(text, &nouns, analyzer, &mut seen);
+                    phrases(text, *ordinal, (&nouns, analyzer), &mut seen);
                 }
             }
             seen
@@ -60,17 +74,26 @@ pub fn candidates(
     }
     let all = read.len() as f64;
     read.iter()
-        .map(|seen| {
+        .zip(documents.iter())
+        .map(|(seen, ordinals)| {
             let holders = holders(seen);
+            let spread = FEWEST_SECTIONS.max(ordinals.len().div_ceil(LEAST_SHARE));
             let mut ranked: Vec<Candidate> = seen
                 .iter()
                 .filter(|(key, term)| {
-                    term.count >= FEWEST && !key.iter().any(|stem| names.contains(stem))
+                    term.count >= FEWEST
+                        && term.sections.len() >= spread
+                        && !key.iter().any(|stem| names.contains(stem))
                 })
                 .map(|(key, term)| {
                     let rarity = (all / frequency[key] as f64).ln();
                     let weight = c_value(key, term, &holders) * rarity;
-                    Candidate { text: term.usual(), stems: key.clone(), weight }
+                    Candidate {
+                        text: term.usual(),
+                        stems: key.clone(),
+                        weight,
+                        proposed_by: Proposer::Frequency,
+                    }
                 })
                 .filter(|candidate| candidate.weight > 0.0)
                 .collect();
@@ -126,7 +149,10 @@ fn nouns(sections: &[Section]) -> BTreeSet<String> {
 }
 
 /// Stems of the words of companies and persons: `Hoffmann` alone is no concept either.
-fn names(sections: &[Section], analyzer: &Analyzer) -> BTreeSet<String> {
+pub(super) fn names<'a>(
+    sections: impl IntoIterator<Item = &'a Section>,
+    analyzer: &Analyzer,
+) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for section in sections {
         for text in section.path.iter().chain([&section.title, &section.text]) {
@@ -145,8 +171,8 @@ fn begins_upper(word: &str) -> bool {
 /// Adds the nouns and adjective-noun phrases of a text; passages with symbols are left out.
 fn phrases(
     text: &str,
-    nouns: &BTreeSet<String>,
-    analyzer: &Analyzer,
+    ordinal: u32,
+    (nouns, analyzer): (&BTreeSet<String>, &Analyzer),
     seen: &mut BTreeMap<Vec<String>, Seen>,
 ) {
     let taken: Vec<(usize, usize)> =
@@ -168,10 +194,10 @@ fn phrases(
             }
             let noun = stem(&folded);
             let length = analyzer.take_apart(&folded).parts.len().max(1);
-            add(seen, vec![noun.clone()], token.surface.to_owned(), length);
+            add(seen, ordinal, (vec![noun.clone()], token.surface.to_owned()), length);
             if let Some((adjective, _)) = adjective {
                 let key = vec![stem(&fold(adjective)), noun];
-                add(seen, key, format!("{adjective} {}", token.surface), length + 1);
+                add(seen, ordinal, (key, format!("{adjective} {}", token.surface)), length + 1);
             }
         } else if token.next == Some(' ') && inflected(&folded) {
             before = Some((token.surface, token.span.1 + 1));
@@ -184,10 +210,16 @@ fn inflected(folded: &str) -> bool {
     ["e", "en", "er", "es", "em"].iter().any(|end| folded.ends_with(end))
 }
 
-fn add(seen: &mut BTreeMap<Vec<String>, Seen>, key: Vec<String>, surface: String, length: usize) {
-    let term =
-        seen.entry(key).or_insert_with(|| Seen { surfaces: BTreeMap::new(), count: 0, length });
+fn add(
+    seen: &mut BTreeMap<Vec<String>, Seen>,
+    ordinal: u32,
+    (key, surface): (Vec<String>, String),
+    length: usize,
+) {
+    let (surfaces, sections) = (BTreeMap::new(), BTreeSet::new());
+    let term = seen.entry(key).or_insert_with(|| Seen { surfaces, count: 0, sections, length });
     term.count += 1;
+    term.sections.insert(ordinal);
     *term.surfaces.entry(surface).or_default() += 1;
 }
 
@@ -221,23 +253,29 @@ mod tests {
     #[test]
     fn terms_are_nouns_of_one_document_and_phrases_before_their_noun() {
         let found = terms(&[
-            (
-                "a#1",
-                "Wir sehen die verteilte Wiederholung. Jede verteilte Wiederholung hilft der Sache.",
-            ),
-            ("b#1", "Nach dem Urlaub kommt die Sache. Der Urlaub ist kurz, die Sache nicht."),
+            ("a#1", "Wir sehen die verteilte Wiederholung."),
+            ("a#2", "Jede verteilte Wiederholung hilft der Sache."),
+            ("b#1", "Nach dem Urlaub kommt die Sache."),
+            ("b#2", "Der Urlaub ist kurz, die Sache nicht."),
         ]);
         assert_eq!(found[0], ["verteilte Wiederholung"]);
         assert_eq!(found[1], ["Urlaub"], "what both speak of tells nothing apart");
     }
 
     #[test]
+    fn what_one_section_speaks_of_is_no_term_of_the_document() {
+        let urlaub = "Nach dem Urlaub kommt der Urlaub, und die Reise.";
+        let mut texts = vec![("a#1", urlaub), ("a#2", "Vor der Reise."), ("b#1", "Ganz anders.")];
+        assert_eq!(terms(&texts)[0], ["Reise"]);
+        texts.extend(["a#3", "a#4", "a#5", "a#6", "a#7", "a#8", "a#9"].map(|id| (id, "Nichts.")));
+        assert_eq!(terms(&texts)[0], [""; 0], "two of nine are few");
+    }
+
+    #[test]
     fn names_and_identifiers_are_no_terms() {
         let found = terms(&[
-            (
-                "a#1",
-                "Es zahlt die Hoffmann GmbH. Auch sonst zahlt Hoffmann den Preis ART-4471-B, denn der Preis ART-4471-B und Hoffmann gelten.",
-            ),
+            ("a#1", "Es zahlt die Hoffmann GmbH. Auch sonst zahlt Hoffmann den Preis ART-4471-B."),
+            ("a#2", "Denn der Preis ART-4471-B und Hoffmann gelten, und der Preis auch."),
             ("b#1", "Nach dem Urlaub kommt der Urlaub."),
         ]);
         assert_eq!(found[0], ["Preis"]);

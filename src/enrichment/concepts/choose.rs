@@ -70,18 +70,12 @@ pub fn choose(
         .collect();
     gains.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.stems.cmp(&b.1.stems)));
     gains.truncate(MOST);
-    gains
-        .into_iter()
-        .map(|(gained, term)| Concept {
-            text: term.text.clone(),
-            weight: rounded(term.weight),
-            gain: rounded(f64::from(gained)),
-        })
-        .collect()
+    gains.into_iter().map(|(gained, term)| Concept::of(term, f64::from(gained))).collect()
 }
 
-fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
+/// The constants of this method.
+pub(super) fn method() -> String {
+    format!("{MOST}/{SHARE}/{LEAST_GAIN}")
 }
 
 fn mixed(a: &Vector, b: &Vector, share: f32) -> Option<Vector> {
@@ -102,6 +96,7 @@ pub fn mean<'a>(vectors: impl Iterator<Item = &'a Vector>) -> Option<Vector> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::enrichment::concepts::Proposer;
 
     fn vector(values: [f32; 3]) -> Vector {
         Vector::new(values.to_vec()).expect("a vector")
@@ -115,6 +110,7 @@ mod tests {
             text: text.to_owned(),
             stems: vec![text.to_owned()],
             weight: 1.0,
+            proposed_by: Proposer::Frequency,
         };
         let (good, bad, idle) = (term("gut"), term("schlecht"), term("egal"));
         let vectors = [vector([1.0, 0.1, 0.0]), vector([0.1, 1.0, 0.0]), vector([1.0, 1.0, 1.0])];
@@ -129,7 +125,12 @@ mod tests {
         let section = vector([1.0, 1.0, 1.0]);
         let around = (&vector([1.0, 0.0, 0.0]), &vector([0.0, 1.0, 0.0]));
         let terms: Vec<Candidate> = (0..9)
-            .map(|at| Candidate { text: at.to_string(), stems: vec![at.to_string()], weight: 1.0 })
+            .map(|at| Candidate {
+                text: at.to_string(),
+                stems: vec![at.to_string()],
+                weight: 1.0,
+                proposed_by: Proposer::Frequency,
+            })
             .collect();
         let towards = vector([1.0, 0.0, 0.0]);
         let terms: Vec<(&Candidate, &Vector)> = terms.iter().map(|term| (term, &towards)).collect();

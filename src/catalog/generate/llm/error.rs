@@ -1,9 +1,6 @@
 //! Why the model wrote nothing.
 
-use std::io;
-use std::path::PathBuf;
-
-use crate::ollama::OllamaError;
+use crate::ollama::{AnswersError, OllamaError};
 
 /// Why there are no questions of the model. Foreign text in it has no control characters; addresses
 /// are without user and password.
@@ -50,21 +47,15 @@ pub enum WriterError {
         answer: String,
     },
     /// Answers can not be kept.
-    #[error("the answers of the model can not be kept in {path}")]
-    Answers {
-        /// Their file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Answers(#[from] AnswersError),
 }
 
 impl WriterError {
     /// Whether the next attempt can not succeed either.
     pub(super) fn is_final(&self) -> bool {
         match self {
-            Self::Address(_) | Self::NotPulled { .. } | Self::Answers { .. } => true,
+            Self::Address(_) | Self::NotPulled { .. } | Self::Answers(_) => true,
             Self::Away { .. } | Self::Failed { .. } | Self::Unreadable { .. } => false,
         }
     }

@@ -10,7 +10,6 @@
 //! back is checked as if the model had never read them. Every answer is kept at once, refused ones
 //! too, so a run that ends early loses nothing, and the next one asks only what is missing.
 
-mod answers;
 mod check;
 mod error;
 mod link;
@@ -26,11 +25,12 @@ pub use check::Fault;
 pub use error::WriterError;
 
 use crate::domain::{Section, SectionId};
-use crate::ollama::Server;
-use answers::Answers;
+use crate::ollama::{Answers, Server};
 use check::{Wording, check, key};
 use link::{Correction, Link};
 
+/// What the model wrote, in the folder of the cache.
+const ANSWERS: &str = "catalog-answers.jsonl";
 /// How often a section is asked about in one run.
 const MOST_ATTEMPTS: usize = 3;
 /// Pause before a failed request is sent again.
@@ -88,7 +88,7 @@ pub struct WriterOptions {
 #[derive(Debug)]
 pub struct Writer {
     link: Link,
-    answers: Answers,
+    answers: Answers<Drafts>,
     time_limit: Duration,
 }
 
@@ -143,7 +143,7 @@ impl Writer {
     pub fn new(options: WriterOptions, prompt: &str, folder: &Path) -> Result<Self, WriterError> {
         let WriterOptions { url, model, time_limit } = options;
         let server = Server::new(&url).ok_or(WriterError::Address(url))?;
-        let answers = Answers::open(folder)?;
+        let answers = Answers::open(folder, ANSWERS)?;
         Ok(Self { link: Link::new(server, model, prompt), answers, time_limit })
     }
 
@@ -188,11 +188,14 @@ impl Writer {
                     asked = self.asked(section, &taken) => asked,
                 };
                 match asked {
-                    Ok(drafts) => self.answers.put(digest, &drafts).map(|()| {
-                        in_a_row = 0;
-                        written.answered += 1;
-                        drafts
-                    }),
+                    Ok(drafts) => match self.answers.put(digest, drafts.clone()) {
+                        Ok(()) => {
+                            in_a_row = 0;
+                            written.answered += 1;
+                            Ok(drafts)
+                        }
+                        Err(error) => Err(error.into()),
+                    },
                     Err(error) => Err(error),
                 }
             };

@@ -1,8 +1,10 @@
-//! One request to an Ollama server, with an answer of bounded size.
+//! One request to an Ollama server, with an answer of bounded size; and what was answered, on disk.
 //!
 //! ollama-rs gives requests and answers their shape. Its client reads a body however long it is,
 //! and an endless one fills the memory; so the body is read here, and only up to the end of its
 //! first JSON object: what a confused server appends to an answer does not delay it.
+
+mod answers;
 
 use std::error::Error;
 use std::fmt;
@@ -16,6 +18,8 @@ use ollama_rs::models::ModelOptions;
 use reqwest::{Client, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+pub use answers::{Answers, AnswersError};
 
 /// What is read of an answer that refuses the request, in bytes.
 const MOST_OF_A_REFUSAL: usize = 4 * 1024;
