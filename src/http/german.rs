@@ -4,10 +4,6 @@ use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
-/// What is told of problems to callers who may not see all sections.
-const UNNAMED: &str =
-    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
-
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -74,15 +70,19 @@ impl ApiError {
             Self::MethodNotAllowed { path, method, allowed } => {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
-            // What is wrong with a file is told in English, in `problems`.
+            // What is wrong with a file is told in English, in `problems`; nothing to callers who may not
+            // see all sections.
             Self::FilesInvalid(problems) => {
-                let first = problems.first();
-                let first = first
-                    .map_or_else(|| UNNAMED.to_owned(), |ProblemNote { place, code, .. }| {
-                        format!("zu beheben ist zuerst {place} ({code}).")
-                    });
+                let first = match problems.first() {
+                    Some(ProblemNote { place, code, .. }) => {
+                        format!("Zu beheben ist zuerst: {place} ({code}).")
+                    }
+                    None => "Das Protokoll nennt die Probleme, und ein Schlüssel für alle \
+                        Zielgruppen zeigt sie hier."
+                        .to_owned(),
+                };
                 format!(
-                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {first}"
+                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. {first}"
                 )
             }
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
