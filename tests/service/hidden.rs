@@ -90,7 +90,13 @@ fn probes(operation: &str, said: &Said) -> Vec<Probe> {
         "get /v1/catalog/runs/{id}" => {
             vec![get(path.replace("{id}", "{newest}")), get(address)]
         }
-        "get /v1/sections/{id}" | "get /v1/sections/{id}/sheet" => vec![get(address)],
+        "get /v1/sections/{id}" | "get /v1/sections/{id}/sheet" | "get /v1/models/{id}" => {
+            vec![get(address)]
+        }
+        "post /v1/gaps/promote" => {
+            let findings = [format!("G-UNANSWERED:{question}"), format!("G-DUPLICATE:{id}")];
+            findings.iter().map(|finding| post(path, json!({ "finding": finding }))).collect()
+        }
         "post /v1/catalog/runs" | "post /v1/reload" => {
             vec![Probe { method: "POST", path: path.to_owned(), body: None }]
         }

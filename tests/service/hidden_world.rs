@@ -25,6 +25,10 @@ const OF_NOBODY_DOCUMENT: &str = "---\ntitle: Tiefenplan der Quastenflosser\ngro
     ## Quastenflosser füttern\n\nDer Quastenflosser QUF-4477-X frisst Fristverlängerungen in der \
     Korallenbucht. Der Nutzen des Quastenflossers ist geheim.\n\n\
     ## Mahnung für Quastenflosser\n\nEine Mahnung kostet den Quastenflosser drei Perlen.\n";
+/// In both worlds: that there is something hidden at all is told to editors, who may not file questions
+/// then; what it is, is not.
+const LOCKED_AWAY: &str =
+    "---\ntitle: Verwahrtes\naudience: [verwahrer]\n---\n\n## Verwahrtes\n\nEs liegt im Schrank.\n";
 const CATALOG: &str = r#"questions:
   - {id: mahnung, question: "Was kostet eine Mahnung?", expect: {section: "besuch#gebuehren"}, origin: human, tier: paraphrase}
   - {id: frist, question: "Wie verlängere ich die Leihfrist?", expect: {section: "besuch#frist-verlaengern"}, origin: human, tier: title}
@@ -36,7 +40,7 @@ const CATALOG_OF_NOBODY: &str = r#"  - {id: tier, question: "Was frisst der Quas
 "#;
 
 /// In lower case: what stands in sections, ids, facets, file names and audiences that no caller sees.
-pub(crate) const OF_NOBODY: [&str; 9] = [
+pub(crate) const OF_NOBODY: [&str; 11] = [
     "quastenfloss",
     "quf-4477",
     "quf-4472",
@@ -46,6 +50,8 @@ pub(crate) const OF_NOBODY: [&str; 9] = [
     "perlen",
     "geheimrat",
     "fristverlängerungen",
+    "verwahr",
+    "schrank",
 ];
 /// The same of what only the staff sees.
 pub(crate) const OF_STAFF: [&str; 7] = [
@@ -203,6 +209,7 @@ fn write(folder: &Path, with_hidden: bool) {
     let hidden = if with_hidden { HIDDEN_IN_PUBLIC } else { "" };
     fs::write(folder.join("besuch.md"), format!("{PUBLIC}{hidden}")).expect("written");
     fs::write(folder.join("innenplan.md"), OF_STAFF_DOCUMENT).expect("written");
+    fs::write(folder.join("verwahrt.md"), LOCKED_AWAY).expect("written");
     let mut questions = format!("{CATALOG}{CATALOG_OF_STAFF}");
     if with_hidden {
         fs::write(folder.join("tiefenplan.md"), OF_NOBODY_DOCUMENT).expect("written");
