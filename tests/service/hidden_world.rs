@@ -177,14 +177,17 @@ impl World {
     /// Patterns for the catalog.
     pub(crate) const PATTERNS: [&str; 4] = [".", "quasten", "was kostet", "(zwerg|korallen)"];
 
-    pub(crate) async fn new(with_hidden: bool) -> Self {
+    /// With a log of questions the report of the gaps quotes what its readers asked, hidden words
+    /// included: the generated questions are not kept.
+    pub(crate) async fn new(with_hidden: bool, is_logging: bool) -> Self {
         let (mut keys, mut whole) = (Vec::new(), String::new());
         let service = Service::new(false, |config| {
             let folder = config.compendium.as_ref().expect("named").with_file_name("besuche");
             write(&folder, with_hidden);
             config.catalog = folder.with_file_name("fragen");
             config.compendium = Some(folder);
-            config.query_log = Some(QueryLog { folder: config.data_dir.join("log"), days: 1 });
+            let log = QueryLog { folder: config.data_dir.join("log"), days: 1 };
+            config.query_log = is_logging.then_some(log);
             config.service.requests_per_minute = 1_000_000;
             config.service.allow_anonymous = true;
             whole = Service::key(config, "alles", Role::Admin, Audiences::All);
