@@ -186,7 +186,8 @@ impl Fence {
         }
         let mut heads = String::new();
         for (name, value) in &told.headers {
-            heads += &format!("{name}: {}\n", String::from_utf8_lossy(value.as_bytes()));
+            heads.push_str(&String::from_utf8_lossy(value.as_bytes()));
+            heads.push_str(name.as_str());
         }
         let told_all = format!("{heads}{}", told.text).to_lowercase();
         let asked = probe.text();
@@ -300,7 +301,7 @@ fn timeless(json: Value) -> Value {
             })
             .collect(),
         Value::Array(list) => list.into_iter().map(timeless).collect(),
-        other => other,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => json,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::domain::Query;
 
 /// Characters of a title: what a list of conversations shows.
 const LONGEST_TITLE: usize = 60;
-/// How every chore of Open WebUI begins, and what encloses the conversation in it.
+/// How every chore of Open `WebUI` begins, and what encloses the conversation in it.
 const OPEN_WEBUI: (&str, &str) = ("### Task:", "<chat_history>");
 /// What every request of `LibreChat` for a title holds.
 const LIBRE_CHAT: &str = "5-word-or-less title for the conversation";
@@ -69,7 +69,7 @@ fn title(conversation: &str, asked: &str) -> String {
 mod tests {
     use super::*;
 
-    /// In the form of Open WebUI 0.12.
+    /// In the form of Open `WebUI` 0.12.
     fn chore(output: &str, conversation: &str) -> String {
         format!(
             "### Task:\nDo something with the chat history.\n### Guidelines:\n- Answer with a \
