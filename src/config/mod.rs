@@ -254,29 +254,8 @@ pub fn load(named: Option<&Path>, over: Layer) -> Result<Config, Problems> {
 
 fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
     let mut problems = Vec::new();
-    let mut listen = LISTEN.parse().expect("a constant address");
-    if let Some(written) = &file.listen {
-        match written.value.parse() {
-            Ok(address) => listen = address,
-            Err(_) => problems.push(Problem {
-                place: written.place(name),
-                code: "config-listen",
-                message: format!("`{}` is not an address with a port", written.value),
-                mend: format!("write for example `listen: {LISTEN}`"),
-            }),
-        }
-    }
-    let question_limit = file.question_limit.as_ref().map_or(QUESTION_LIMIT, |limit| {
-        if !(1..=20_000).contains(&limit.value) {
-            problems.push(Problem {
-                place: limit.place(name),
-                code: "config-question-limit",
-                message: format!("`question_limit: {}` is out of range", limit.value),
-                mend: "write a number of characters from 1 to 20000".to_owned(),
-            });
-        }
-        limit.value
-    });
+    let listen = listen(name, file.listen.as_ref(), &mut problems);
+    let question_limit = question_limit(name, file.question_limit.as_ref(), &mut problems);
     let entry = file.ollama.unwrap_or_default();
     let time_limit_ms = milliseconds(
         name,
@@ -379,6 +358,41 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         question_audit,
         telemetry,
     })
+}
+
+fn listen(
+    file: &str,
+    written: Option<&Located<String>>,
+    problems: &mut Vec<Problem>,
+) -> SocketAddr {
+    let usual = LISTEN.parse().expect("a constant address");
+    let Some(written) = written else { return usual };
+    written.value.parse().unwrap_or_else(|_| {
+        problems.push(Problem {
+            place: written.place(file),
+            code: "config-listen",
+            message: format!("`{}` is not an address with a port", written.value),
+            mend: format!("write for example `listen: {LISTEN}`"),
+        });
+        usual
+    })
+}
+
+fn question_limit(
+    file: &str,
+    written: Option<&Located<usize>>,
+    problems: &mut Vec<Problem>,
+) -> usize {
+    let Some(limit) = written else { return QUESTION_LIMIT };
+    if !(1..=20_000).contains(&limit.value) {
+        problems.push(Problem {
+            place: limit.place(file),
+            code: "config-question-limit",
+            message: format!("`question_limit: {}` is out of range", limit.value),
+            mend: "write a number of characters from 1 to 20000".to_owned(),
+        });
+    }
+    limit.value
 }
 
 /// What is usual for a log.
