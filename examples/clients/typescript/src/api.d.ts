@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document with the SHA-256 5e9512abf06a63c9bd50b591e214c8271525956d7279d8ef3d02a9ed80b5f71f
+// Generated from the OpenAPI document with the SHA-256 7b4b939fa7fb01c1927644aeb37409fec2cecc42a61cc375ad903f9386c70e92
 // by `npm run generate`; not edited by hand.
 
 export interface paths {
@@ -220,6 +220,23 @@ export interface paths {
         };
         /** The one model: `wegweiser`. */
         get: operations["models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model by its name: `wegweiser`. */
+        get: operations["model"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1014,10 +1031,12 @@ export interface components {
         };
         /** @description How far a piece of work is, as it is told. */
         ProgressBody: {
-            /** @description Questions asked so far; 0 while other work is before it. */
+            /** @description Questions asked so far. */
             done: number;
             /** @description Questions to ask; 0 while that is not known. */
             total: number;
+            /** @description Whether other work is before it: a run of the catalog, or another report. */
+            waiting: boolean;
         };
         /**
          * @description What a reader made of an answer, or of one of its sections.
@@ -2507,6 +2526,92 @@ export interface operations {
             };
             /** @description `role_too_low`, `not_local` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `method_not_allowed` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `not_acceptable` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `rate_limited`; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `not_ready`, `busy`, `storage_failed`; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the model */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Model"];
+                };
+            };
+            /** @description `key_missing`, `key_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `role_too_low`, `not_local` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `model_unknown` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
