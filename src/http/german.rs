@@ -64,6 +64,21 @@ impl ApiError {
             Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
                  aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
                 .to_owned(),
+            Self::UnknownFinding(id) => {
+                format!("Den Befund „{id}“ gibt es im Bericht der Lücken nicht, oder nicht mehr.")
+            }
+            Self::FindingWithoutQuestion(id) => {
+                format!("Zum Befund „{id}“ gehört keine Frage, die der Katalog stellen könnte.")
+            }
+            Self::AudiencesTooFew => "Dafür ist ein Schlüssel nötig, der alle Abschnitte sieht: Der \
+                Katalog fragt nach allen."
+                .to_owned(),
+            Self::CatalogInvalid(problems) => {
+                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler.{}", first(problems))
+            }
+            Self::CatalogUnwritable(file) => {
+                format!("{file} lässt sich nicht schreiben; das Protokoll sagt, warum.")
+            }
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }
@@ -95,6 +110,14 @@ impl ApiError {
             Self::NoChannel => "Kein Suchkanal steht zur Verfügung.".to_owned(),
         }
     }
+}
+
+/// The first problem of files. What is wrong there is told in English, in `problems`.
+fn first(problems: &[ProblemNote]) -> String {
+    let first = problems.first();
+    first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
+        format!(" Zu beheben ist zuerst: {place} ({code}).")
+    })
 }
 
 fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {
