@@ -431,6 +431,35 @@ mod tests {
     }
 
     #[test]
+    fn a_model_that_reads_needs_a_server_and_is_off_until_somebody_switches_it_on() {
+        let with = "ollama: {url: 'http://x:1'}\n";
+        let on = |text: &str, over: Layer| parse(text, over).map(|config| config.enrichment_llm);
+        assert_eq!(on(with, Layer::default()).ok(), Some(false));
+        let flag = || Layer { enrichment_llm: true, ..Layer::default() };
+        assert_eq!(on(with, flag()).ok(), Some(true));
+        let written = format!("{with}enrichment: {{llm: on}}\n");
+        assert_eq!(on(&written, Layer::default()).ok(), Some(true));
+        assert_eq!(on("enrichment: {llm: off}\n", Layer::default()).ok(), Some(false));
+        for (text, over, line) in
+            [("\nenrichment: {llm: on}\n", Layer::default(), 2), ("", flag(), 1)]
+        {
+            let problems = on(text, over).expect_err("no server");
+            let found = &problems.list()[0];
+            assert_eq!((found.code, found.place.line), ("config-enrichment-llm", line));
+        }
+        assert!(on("enrichment: {llm: both}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn a_flag_says_what_a_named_facet_does() {
+        let text = "facet_mode: filter\n";
+        let mode = |over: Layer| parse(text, over).expect("fine").facet_mode;
+        assert_eq!(mode(Layer::default()), FacetMode::Filter);
+        let over = Layer { facet_mode: Some(FacetMode::Off), ..Layer::default() };
+        assert_eq!(mode(over), FacetMode::Off);
+    }
+
+    #[test]
     fn all_problems_are_told_at_once() {
         let text = "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1, answer_time_limit_ms: \
                     1}\nquery_log: {days: 0}\n";
