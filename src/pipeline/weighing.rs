@@ -162,7 +162,7 @@ mod tests {
                 // However the channels are weighed: the document that is named comes first.
                 let vector = Weights { vector: 1.0, lexical: 0.0 };
                 let by_vector = pipeline.weighed(&found, pipeline.fusion(), Some(vector), 10);
-                assert!(by_vector[0].document().starts_with(document), "{question}");
+                assert!(by_vector[0].as_str().starts_with(document), "{question}");
             }
         }
     }
