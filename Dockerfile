@@ -6,7 +6,7 @@ WORKDIR /src
 COPY Cargo.toml Cargo.lock ./
 # Dependencies alone first: they change seldom and take most of the time.
 RUN mkdir -p src benches && echo 'fn main() {}' > src/main.rs && touch src/lib.rs \
- && sed '/^\[\[bench\]\]/,$d' Cargo.toml > Cargo.deps.toml && cp Cargo.toml Cargo.full.toml \
+ && cp Cargo.toml Cargo.full.toml \
  && awk '/^\[\[bench\]\]/{skip=1} /^\[/ && !/^\[\[bench\]\]/{skip=0} !skip' Cargo.full.toml > Cargo.toml \
  && cargo build --release && cp Cargo.full.toml Cargo.toml
 COPY models models

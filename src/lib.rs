@@ -9,7 +9,7 @@
 //!
 //! Imports go one way: `cli`, `http` → `pipeline` → `indexing` → the stages (`rules`, `intent`,
 //! `groups`, `embedding`, `enrichment`, `retrieval`, `compendium`), which do not know one another → `normalise`,
-//! `analysis`, `ollama`, `yaml` → `domain`.
+//! `analysis`, `ollama`, `queue`, `yaml` → `domain`.
 
 pub mod access;
 pub mod analysis;
@@ -32,6 +32,7 @@ pub mod normalise;
 pub mod ollama;
 pub mod pipeline;
 pub mod query_log;
+pub mod queue;
 pub mod retrieval;
 pub mod rules;
 pub mod telemetry;

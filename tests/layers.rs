@@ -8,7 +8,7 @@ use std::path::Path;
 fn heights() -> BTreeMap<&'static str, u8> {
     let layers: &[&[&str]] = &[
         &["domain"],
-        &["ollama", "yaml"],
+        &["ollama", "queue", "yaml"],
         &["analysis"],
         &["normalise"],
         &[

@@ -13,8 +13,10 @@ mod limit;
 mod secret;
 
 pub use audit::{Action, AuditLog};
-pub use caller::{Audiences, Caller, Role};
+pub use caller::{Caller, Role};
 pub use gate::{Gate, Refused, Shown, Unguarded};
 pub use keys::{Key, KeyError, Keys, Right};
 pub use limit::RateLimit;
 pub use secret::Secret;
+
+pub use crate::domain::Audiences;

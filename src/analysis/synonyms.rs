@@ -103,6 +103,22 @@ impl Synonyms {
 }
 
 impl Synonyms {
+    /// Pairs of phrases, as stems, of which each finds the texts of the other: they mean the same.
+    pub fn mutual(&self) -> impl Iterator<Item = (&[String], &[String])> {
+        let finds = |asked: &Phrase, told: &Phrase| {
+            let entries = told.first().and_then(|first| self.by_first.get(first));
+            entries.into_iter().flatten().any(|(own, others)| own == told && others.contains(asked))
+        };
+        let pairs = self
+            .by_first
+            .values()
+            .flatten()
+            .flat_map(|(told, asked)| asked.iter().map(move |asked| (told, asked)));
+        pairs
+            .filter(move |(told, asked)| told < asked && finds(told, asked))
+            .map(|(told, asked)| (told.as_slice(), asked.as_slice()))
+    }
+
     /// The single words by which a text says what `stem` asks for.
     pub fn telling(&self, stem: &str) -> Vec<String> {
         let entries = self.by_first.values().flatten();
@@ -252,6 +268,15 @@ mod tests {
         assert_eq!(of("Homeoffice"), ["heimarbeit", "mobil arbeit"]);
         assert_eq!(of("Zwei Dackel"), ["hund"]);
         assert!(of("Ein Hund").is_empty(), "who asks for the dachshund does not want every dog");
+    }
+
+    #[test]
+    fn only_words_that_find_each_other_mean_the_same() {
+        let text = "same:\n  - [Pkw, Auto]\nfinds:\n  Fahrzeug: [Auto]\n";
+        let synonyms = Synonyms::load("synonyms.yaml", text).expect("sound");
+        let pairs: Vec<(String, String)> =
+            synonyms.mutual().map(|(a, b)| (a.join(" "), b.join(" "))).collect();
+        assert_eq!(pairs, [("auto".to_owned(), "pkw".to_owned())]);
     }
 
     #[test]

@@ -141,6 +141,8 @@ enum Command {
         listen: Option<SocketAddr>,
         #[command(flatten)]
         query_log: QueryLog,
+        #[command(flatten)]
+        traces: Traces,
         /// Let everybody read what is for everybody, without a key
         #[arg(
             long,
@@ -167,6 +169,17 @@ struct QueryLog {
     #[arg(long, env = "WEGWEISER_QUERY_LOG_DAYS", value_name = "DAYS",
         value_parser = clap::value_parser!(u32).range(1..=3650))]
     query_log_days: Option<u32>,
+}
+
+/// Traces are off unless a collector is named here or `telemetry` stands in the settings.
+#[derive(Debug, Args)]
+struct Traces {
+    /// Send traces to a collector that takes OTLP over HTTP, e.g. `http://127.0.0.1:4318`
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", value_name = "URL")]
+    otlp_endpoint: Option<String>,
+    /// Name of this service in them [default: wegweiser]
+    #[arg(long, env = "OTEL_SERVICE_NAME", value_name = "NAME")]
+    service_name: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -244,13 +257,16 @@ pub fn run() -> ExitCode {
 async fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { global, command } = arguments;
     let (usual, over) = match &command {
-        Command::Serve { listen, query_log, allow_anonymous, .. } => {
+        Command::Serve { listen, query_log, traces, allow_anonymous, .. } => {
             let QueryLog { query_log, query_log_days } = query_log;
+            let Traces { otlp_endpoint, service_name } = traces;
             let over = Layer {
                 listen: *listen,
                 query_log: query_log.clone(),
                 query_log_days: *query_log_days,
                 allow_anonymous: *allow_anonymous,
+                telemetry_endpoint: otlp_endpoint.clone(),
+                service_name: service_name.clone(),
                 ..Layer::default()
             };
             ("info", over)
@@ -334,7 +350,7 @@ async fn joined(
 async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
     let (assembly, watch) = remembering(config).await?;
     let pipeline = Arc::new(opened(config, assembly).await?);
-    Ok((pipeline, Stopwatch { started: Instant::now(), ..watch }))
+    Ok((pipeline, watch.from_now()))
 }
 
 /// Files and model, before the index, with the memory of questions that were asked before.
@@ -353,6 +369,11 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
+    /// The same, started anew: building an index is not what is measured.
+    fn from_now(self) -> Self {
+        Self { started: Instant::now(), ..self }
+    }
+
     /// One line beside the report, which is the same however long it took.
     fn tell(&self) {
         let seconds = self.started.elapsed().as_secs_f64();

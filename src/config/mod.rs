@@ -4,6 +4,7 @@
 //! table in the command line parser, and win over the file.
 
 mod service;
+mod telemetry;
 
 use std::net::SocketAddr;
 use std::ops::RangeInclusive;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 pub use service::{REQUESTS_PER_MINUTE, Service, is_link_base};
+pub use telemetry::{SERVICE_NAME, Telemetry};
 
 use crate::domain::{EnrichmentPlan, FacetMode, Fusion, Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
@@ -52,12 +54,16 @@ pub struct Config {
     pub service: Service,
     /// The log of questions; `None`, the default, keeps none.
     pub query_log: Option<QueryLog>,
+    /// The audit of who asked what; `None`, the default, keeps none.
+    pub question_audit: Option<QueryLog>,
+    /// Where traces go; `None`, the default, sends none.
+    pub telemetry: Option<Telemetry>,
 }
 
-/// The log of questions, where it is switched on.
+/// A log with a line for each question, where it is switched on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryLog {
-    /// Where its files are; by default [`QUERY_LOG`] in the data folder.
+    /// Where its files are; by default [`QUERY_LOG`] or [`QUESTION_AUDIT`] in the data folder.
     pub folder: PathBuf,
     /// How many days are kept, today included; 1 to 3650.
     pub days: u32,
@@ -110,6 +116,10 @@ pub const EMBEDDING_MODEL: &str = "nomic-embed-text";
 pub const QUERY_LOG: &str = "query-log";
 /// The default of [`QueryLog::days`].
 pub const QUERY_LOG_DAYS: u32 = 30;
+/// The default name of the folder of [`Config::question_audit`].
+pub const QUESTION_AUDIT: &str = "question-audit";
+/// The default number of its days.
+pub const QUESTION_AUDIT_DAYS: u32 = 90;
 
 /// Settings as they were written, in the file or as flags; what is absent is left to the next layer.
 #[derive(Debug, Default)]
@@ -138,6 +148,10 @@ pub struct Layer {
     pub query_log: Option<PathBuf>,
     /// See [`QueryLog::days`]; alone it switches nothing on.
     pub query_log_days: Option<u32>,
+    /// See [`Telemetry::endpoint`]; naming it switches traces on.
+    pub telemetry_endpoint: Option<String>,
+    /// See [`Telemetry::service_name`]; alone it switches nothing on.
+    pub service_name: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -159,6 +173,8 @@ struct File {
     reload: service::ReloadEntry,
     public_url: Option<Located<String>>,
     query_log: Option<QueryLogEntry>,
+    question_audit: Option<QueryLogEntry>,
+    telemetry: telemetry::TelemetryEntry,
 }
 
 #[derive(Debug, Deserialize)]
@@ -307,10 +323,33 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         &mut problems,
     );
     let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
-    let query_log =
-        query_log(name, file.query_log, named, over.query_log_days, &mut problems).map(|log| {
-            QueryLog { folder: log.0.unwrap_or_else(|| data_dir.join(QUERY_LOG)), days: log.1 }
-        });
+    let kept = |log: (Option<PathBuf>, u32), usual: &str| QueryLog {
+        folder: log.0.unwrap_or_else(|| data_dir.join(usual)),
+        days: log.1,
+    };
+    let query_log = daily_log(
+        (name, "config-query-log-days"),
+        file.query_log,
+        named,
+        (over.query_log_days, QUERY_LOG_DAYS),
+        &mut problems,
+    )
+    .map(|log| kept(log, QUERY_LOG));
+    let question_audit = daily_log(
+        (name, "config-question-audit-days"),
+        file.question_audit,
+        None,
+        (None, QUESTION_AUDIT_DAYS),
+        &mut problems,
+    )
+    .map(|log| kept(log, QUESTION_AUDIT));
+    let telemetry = Telemetry::read(
+        name,
+        file.telemetry,
+        over.telemetry_endpoint,
+        over.service_name,
+        &mut problems,
+    );
     let written = file.enrichment.llm.as_ref().filter(|llm| llm.value == Switch::On);
     let enrichment_llm = over.enrichment_llm || written.is_some();
     if enrichment_llm && url.is_none() {
@@ -349,15 +388,17 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         },
         service,
         query_log,
+        question_audit,
+        telemetry,
     })
 }
 
-/// Folder, where one is named, and days of the log; `None` where nobody switched it on.
-fn query_log(
-    file: &str,
+/// Folder, where one is named, and days of a log; `None` where nobody switched it on.
+fn daily_log(
+    (file, code): (&str, &'static str),
     entry: Option<QueryLogEntry>,
     folder: Option<PathBuf>,
-    days: Option<u32>,
+    (days, usual): (Option<u32>, u32),
     problems: &mut Vec<Problem>,
 ) -> Option<(Option<PathBuf>, u32)> {
     if entry.is_none() && folder.is_none() {
@@ -369,12 +410,12 @@ fn query_log(
     {
         problems.push(Problem {
             place: kept.place(file),
-            code: "config-query-log-days",
+            code,
             message: format!("`days: {}` is out of range", kept.value),
             mend: "write how many days of questions are kept, from 1 to 3650".to_owned(),
         });
     }
-    let kept = kept.map_or(QUERY_LOG_DAYS, |kept| kept.value);
+    let kept = kept.map_or(usual, |kept| kept.value);
     Some((folder.or(written), days.unwrap_or(kept)))
 }
 
@@ -462,8 +503,8 @@ mod tests {
     #[test]
     fn all_problems_are_told_at_once() {
         let text = "listen: here\nquestion_limit: 0\nollama: {time_limit_ms: 1, answer_time_limit_ms: \
-                    1}\nquery_log: {days: 0}\n";
-        let problems = parse(text, Layer::default()).expect_err("five problems");
+                    1}\nquery_log: {days: 0}\nquestion_audit: {days: 0}\ntelemetry: {endpoint: x}\n";
+        let problems = parse(text, Layer::default()).expect_err("seven problems");
         let codes: Vec<&str> = problems.list().iter().map(|problem| problem.code).collect();
         assert_eq!(
             codes,
@@ -472,7 +513,9 @@ mod tests {
                 "config-question-limit",
                 "config-time-limit",
                 "config-answer-time-limit",
-                "config-query-log-days"
+                "config-query-log-days",
+                "config-question-audit-days",
+                "config-telemetry-endpoint",
             ]
         );
     }
@@ -495,6 +538,16 @@ mod tests {
         let on = log("query_log: {folder: here, days: 7}\n", named).expect("on");
         assert_eq!((on.folder, on.days), (PathBuf::from("other"), 3));
         assert!(parse("query_log: {tage: 7}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn the_audit_of_questions_is_off_until_somebody_switches_it_on() {
+        let audit = |text: &str| parse(text, Layer::default()).expect("fine").question_audit;
+        assert_eq!(audit("query_log: {}\n"), None);
+        let on = audit("data_dir: d\nquestion_audit: {}\n").expect("on");
+        assert_eq!((on.folder, on.days), (PathBuf::from("d/question-audit"), QUESTION_AUDIT_DAYS));
+        let on = audit("question_audit: {folder: here, days: 7}\n").expect("on");
+        assert_eq!((on.folder, on.days), (PathBuf::from("here"), 7));
     }
 
     #[test]

@@ -33,3 +33,15 @@ pub enum Source {
     /// Nobody: the intent is `unknown`.
     Default,
 }
+
+impl Source {
+    /// Name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Llm => "llm",
+            Self::Classifier => "classifier",
+            Self::Default => "default",
+        }
+    }
+}

@@ -1,6 +1,9 @@
 //! The nouns of Wegweiser. Nothing here imports from the rest of the crate.
 
 mod answer;
+mod audiences;
+mod chain;
+mod day;
 mod enrichment;
 mod filter;
 mod fusion;
@@ -20,6 +23,9 @@ pub use answer::{
     Hit, IntentAnswer, IntentGuess, ItemTrace, Mode, Neighbour, PartTrace, RuleTrace, TermScore,
     Trace, Warning,
 };
+pub use audiences::Audiences;
+pub use chain::chain;
+pub use day::day;
 pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;
 pub use fusion::Fusion;

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use rten::ThreadPool;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::Span;
 
 use super::model::E5;
 use super::passage::{Passage, Role};
 use super::{EmbedError, Embedder, ModelIdentity};
 use crate::domain::{PrefixedQuery, Vector};
+use crate::queue::{Full, Queue};
 
 /// How many texts are embedded at once, and how long others wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,8 @@ impl Default for Limits {
 pub struct InProcess {
     model: Arc<E5>,
     limits: Limits,
-    permits: Arc<Semaphore>,
-    waiting: AtomicUsize,
-    /// One-thread pools, as many as permits: a pool shared by two calls would run them in turn.
+    places: Queue,
+    /// One-thread pools, as many as places: a pool shared by two calls would run them in turn.
     pools: Arc<Mutex<Vec<Arc<ThreadPool>>>>,
 }
 
@@ -57,8 +56,7 @@ impl InProcess {
         Ok(Self {
             model: Arc::new(E5::load()?),
             limits,
-            permits: Arc::new(Semaphore::new(limits.at_once)),
-            waiting: AtomicUsize::new(0),
+            places: Queue::new(limits.at_once, limits.waiting, limits.wait),
             pools: Arc::new(Mutex::new(pools)),
         })
     }
@@ -71,30 +69,14 @@ impl InProcess {
         self.model.tokens(text)
     }
 
-    async fn permit(&self) -> Result<OwnedSemaphorePermit, EmbedError> {
-        if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
-            return Ok(permit);
-        }
-        let place = Place::take(&self.waiting);
-        if place.ahead >= self.limits.waiting {
-            return Err(EmbedError::Busy);
-        }
-        match tokio::time::timeout(self.limits.wait, Arc::clone(&self.permits).acquire_owned())
-            .await
-        {
-            Ok(permit) => Ok(permit.expect("the semaphore is never closed")),
-            Err(_) => Err(EmbedError::Busy),
-        }
-    }
-
     async fn embed(&self, role: Role, text: &str) -> Result<Vector, EmbedError> {
-        let permit = self.permit().await?;
+        let place = self.places.enter().await.map_err(|Full| EmbedError::Busy)?;
         let (model, pools, text) =
             (Arc::clone(&self.model), Arc::clone(&self.pools), text.to_owned());
         let span = Span::current();
         tokio::task::spawn_blocking(move || {
-            // The permit lives as long as the work, also when nobody waits for the answer any more.
-            let _permit = permit;
+            // The place is taken as long as the work, also when nobody waits for the answer any more.
+            let _place = place;
             span.in_scope(|| {
                 let pool = Borrowed::take(&pools);
                 model.embed(role, &text, &pool.pool)
@@ -112,7 +94,7 @@ impl Embedder for InProcess {
     }
 
     fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.places.waiting()
     }
 
     #[tracing::instrument(name = "embed_query", skip_all)]
@@ -180,24 +162,6 @@ impl Embedder for InProcess {
     }
 }
 
-/// A place in the queue, given back when the wait ends in any way.
-struct Place<'a> {
-    waiting: &'a AtomicUsize,
-    ahead: usize,
-}
-
-impl<'a> Place<'a> {
-    fn take(waiting: &'a AtomicUsize) -> Self {
-        Self { waiting, ahead: waiting.fetch_add(1, Ordering::AcqRel) }
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.waiting.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 /// A pool in use, put back when the work ends, also by a panic.
 struct Borrowed<'a> {
     pools: &'a Mutex<Vec<Arc<ThreadPool>>>,
@@ -207,7 +171,7 @@ struct Borrowed<'a> {
 impl<'a> Borrowed<'a> {
     fn take(pools: &'a Mutex<Vec<Arc<ThreadPool>>>) -> Self {
         let pool = pools.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Self { pools, pool: pool.expect("there are as many pools as permits") }
+        Self { pools, pool: pool.expect("there are as many pools as places") }
     }
 }
 

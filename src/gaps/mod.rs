@@ -33,13 +33,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
+use time::Date;
 
 pub use asked::OtherCatalog;
 pub use finding::{Action, Code, Evidence, Finding, Mend, Named, Severity, Subject, number, rank};
 pub use group_fit::GroupFit;
 pub use map::Point;
-pub use outdated::Day;
-pub use promote::{Promoted, promote};
+pub use promote::{Draft, Promoted, draft, promote};
 pub use sentences::Readability;
 pub use sheet::{Lead, Neighbour, OwnQuestion, Sheet};
 
@@ -119,7 +119,7 @@ impl Study {
     }
 
     /// All findings, ranked.
-    pub fn findings(&self, today: Day) -> Vec<Finding> {
+    pub fn findings(&self, today: Date) -> Vec<Finding> {
         let known = self.known();
         let mut found = unfound::findings(&known);
         found.extend(rivals::findings(&known));
@@ -134,7 +134,7 @@ impl Study {
     }
 
     /// The findings with the map; `others` come from elsewhere, for example from live questions.
-    pub fn report(&self, today: Day, others: Vec<Finding>) -> Report {
+    pub fn report(&self, today: Date, others: Vec<Finding>) -> Report {
         let mut findings = self.findings(today);
         findings.extend(others);
         rank(&mut findings);
@@ -160,7 +160,7 @@ impl Study {
     ///
     /// # Errors
     /// Its questions can not be searched.
-    pub async fn sheet(&self, ordinal: u32, today: Day) -> Result<Sheet, PipelineError> {
+    pub async fn sheet(&self, ordinal: u32, today: Date) -> Result<Sheet, PipelineError> {
         sheet::sheet(self, ordinal, today).await
     }
 

@@ -1,84 +1,85 @@
 //! A finding becomes questions of the catalog, which are open until somebody writes what is missing.
 //!
-//! Entries are only added, at the end of the file; what stands there stays byte for byte.
+//! They are asked first: what passes already is no gap that a catalog could watch. Entries are only added, at the end of the file; what stands there stays byte for byte.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
 use super::{Action, Evidence, Finding};
 use crate::analysis::words;
-use crate::catalog::{self, Question};
-use crate::domain::{Place, Problem, Problems, hex};
+use crate::catalog::{self, Expected, Origin, Question, Status, Ticket};
+use crate::domain::{Place, Problem, Problems, SectionId, hex};
+use crate::pipeline::{Pipeline, PipelineError};
 
 const HEADER: &str = "# Lücken, die Lesende gefunden haben: wegweiser gaps promote\n\
-    # Ein Lauf des Katalogs meldet eine Frage als geschlossen, sobald sie beantwortet wird; dann kann\n\
+    # Ein Lauf des Katalogs meldet eine Frage als geschlossen, sobald sie besteht; dann kann\n\
     # `status: open` fort.\n\
     questions:\n";
 
 const WRITES: &str = "a String takes everything";
 
-/// What [`promote`] would write.
+/// The questions of a finding that the catalog does not have, as tickets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Promoted {
-    /// The new content of the file; nothing where all questions stand in the catalog already.
-    pub text: Option<String>,
-    /// Ids of the new questions.
-    pub added: Vec<String>,
+pub struct Draft {
+    finding: String,
+    /// To be asked before anything is written.
+    pub questions: Vec<Question>,
     /// Questions of the finding that stand in the catalog already.
     pub known: usize,
 }
 
-/// The finding's questions as entries at the end of `text`, the content of `file` (empty where there
-/// is none). `existing` are the questions of the whole catalog: what stands there in any spelling is
-/// not added again, so promoting twice is promoting once.
+/// What became of a [`Draft`].
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Promoted {
+    /// The new content of the file; nothing where nothing is to be written.
+    pub text: Option<String>,
+    /// Ids of the new tickets: they fail until somebody writes what is missing.
+    pub opened: Vec<String>,
+    /// Ids of new questions that are refused as they should be: they guard that from now on.
+    pub guarding: Vec<String>,
+    /// Questions that are not written, because they pass as the compendium stands: a ticket would close
+    /// at once, and nobody would have written anything.
+    pub passing: Vec<String>,
+}
+
+/// The finding's questions as tickets for `file`. `existing` are the questions of the whole catalog:
+/// what stands there in any spelling is not drafted again, so promoting twice is promoting once.
 ///
-/// Where the finding names the section that shall answer, the question expects it; else any answer
-/// will do.
+/// Where the finding names the section that shall answer, the question expects it; where it says that
+/// the compendium has no business with it, a refusal; else any answer will do.
 ///
 /// # Errors
-/// The file is not a catalog file with a block list of questions, or the finding holds no question.
-pub fn promote(
-    finding: &Finding,
-    existing: &[Question],
-    file: &str,
-    text: &str,
-) -> Result<Promoted, Problems> {
+/// The finding holds no question.
+pub fn draft(finding: &Finding, existing: &[Question], file: &str) -> Result<Draft, Problems> {
     let wordings: BTreeSet<String> =
         existing.iter().map(|question| wording(&question.question)).collect();
     let mut seen = wordings.clone();
-    let section = section(finding);
-    let (mut added, mut blocks, mut known) = (Vec::new(), String::new(), 0);
-    let dash = " ".repeat(indentation(existing, file));
+    let expected = expected(finding);
+    let (mut drafted, mut known) = (Vec::new(), 0);
     for question in questions(finding) {
         let wording = wording(question);
         if !seen.insert(wording.clone()) {
             known += usize::from(wordings.contains(&wording));
             continue;
         }
-        let id = format!("live-{}", &hex(&Sha256::digest(wording.as_bytes()))[..12]);
-        let expect = match section {
-            Some(section) => format!("section: {}", quoted(section)),
-            None => "answered: true".to_owned(),
-        };
-        if added.is_empty() {
-            let name = finding.id.replace(char::is_control, " ");
-            writeln!(blocks, "{dash}# {name}").expect(WRITES);
-        }
-        writeln!(
-            blocks,
-            "{dash}- id: {id}\n{dash}  question: {}\n{dash}  expect: {{{expect}}}\n\
-             {dash}  origin: live\n{dash}  status: open\n{dash}  tier: live",
-            quoted(question)
-        )
-        .expect(WRITES);
-        added.push(id);
+        drafted.push(Question {
+            id: format!("live-{}", &hex(&Sha256::digest(wording.as_bytes()))[..12]),
+            question: question.to_owned(),
+            expected: expected.clone(),
+            intent: None,
+            also: None,
+            group: None,
+            origin: Origin::Live,
+            status: Status::Open,
+            tier: "live".to_owned(),
+            source: None,
+            place: Place::start_of(file),
+        });
     }
-    if added.is_empty() {
-        if known > 0 {
-            return Ok(Promoted { text: None, added, known });
-        }
+    if drafted.is_empty() && known == 0 {
         return Err(problem(
             file,
             "gap-without-question",
@@ -86,9 +87,90 @@ pub fn promote(
             "promote a finding that names questions, or write the question into the catalog",
         ));
     }
-    let text = extended(text, &blocks);
-    check(file, &text, existing, &added)?;
-    Ok(Promoted { text: Some(text), added, known })
+    Ok(Draft { finding: finding.id.clone(), questions: drafted, known })
+}
+
+impl Draft {
+    /// Asks the questions as a run of the catalog does: ids of those that pass.
+    ///
+    /// # Errors
+    /// A question can not be searched at all.
+    pub async fn passing(
+        &self,
+        pipeline: &Arc<Pipeline>,
+    ) -> Result<BTreeSet<String>, PipelineError> {
+        let run = catalog::run(pipeline, &self.questions, |_| ()).await?;
+        let closed = run.questions.into_iter().filter(|one| one.ticket == Some(Ticket::Closed));
+        Ok(closed.map(|outcome| outcome.id).collect())
+    }
+}
+
+/// The drafted questions as entries at the end of `text`, the content of `file` (empty where there is
+/// none). What is `passing` is no ticket: a refusal is written all the same, without `status: open`, so
+/// that it stays one; anything else is left out.
+///
+/// # Errors
+/// The file is not a catalog file with a block list of questions.
+pub fn promote(
+    draft: &Draft,
+    passing: &BTreeSet<String>,
+    existing: &[Question],
+    file: &str,
+    text: &str,
+) -> Result<Promoted, Problems> {
+    let mut promoted = Promoted::default();
+    let mut blocks = String::new();
+    let dash = " ".repeat(indentation(existing, file));
+    for question in &draft.questions {
+        let status = match (passing.contains(&question.id), &question.expected) {
+            (false, _) => {
+                promoted.opened.push(question.id.clone());
+                format!("{dash}  status: open\n")
+            }
+            (true, Expected::Refused) => {
+                promoted.guarding.push(question.id.clone());
+                String::new()
+            }
+            (true, Expected::Section { .. } | Expected::Sections(_) | Expected::Answered) => {
+                promoted.passing.push(question.question.clone());
+                continue;
+            }
+        };
+        if blocks.is_empty() {
+            let name = draft.finding.replace(char::is_control, " ");
+            writeln!(blocks, "{dash}# {name}").expect(WRITES);
+        }
+        writeln!(
+            blocks,
+            "{dash}- id: {}\n{dash}  question: {}\n{dash}  expect: {{{}}}\n{dash}  origin: live\n\
+             {status}{dash}  tier: {}",
+            question.id,
+            quoted(&question.question),
+            written(&question.expected),
+            question.tier
+        )
+        .expect(WRITES);
+    }
+    if !blocks.is_empty() {
+        let text = extended(text, &blocks);
+        let added: Vec<&String> = promoted.opened.iter().chain(&promoted.guarding).collect();
+        check(file, &text, existing, &added)?;
+        promoted.text = Some(text);
+    }
+    Ok(promoted)
+}
+
+/// An expectation as the catalog writes it.
+fn written(expected: &Expected) -> String {
+    match expected {
+        Expected::Section { section, .. } => format!("section: {}", quoted(section.as_str())),
+        Expected::Sections(all) => {
+            let all: Vec<String> = all.iter().map(|section| quoted(section.as_str())).collect();
+            format!("sections: [{}]", all.join(", "))
+        }
+        Expected::Answered => "answered: true".to_owned(),
+        Expected::Refused => "refused: true".to_owned(),
+    }
 }
 
 /// The questions behind a finding.
@@ -104,10 +186,11 @@ fn questions(finding: &Finding) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The section that shall answer, where the mend is to change one.
-fn section(finding: &Finding) -> Option<&str> {
-    match finding.mend.action {
-        Action::NewSection | Action::OutOfScope => None,
+/// What the finding's mend shall lead to.
+fn expected(finding: &Finding) -> Expected {
+    let section = match finding.mend.action {
+        Action::OutOfScope => return Expected::Refused,
+        Action::NewSection => None,
         Action::ExtendSection
         | Action::MergeSections
         | Action::TellApart
@@ -116,10 +199,15 @@ fn section(finding: &Finding) -> Option<&str> {
         | Action::Reconcile
         | Action::Connect
         | Action::AddSynonym
-        | Action::AddRule => {
+        | Action::AddRule
+        | Action::ReleaseSection => {
             let subject = || finding.subject.sections.first().map(|named| named.id.as_str());
             finding.mend.section.as_deref().or_else(subject)
         }
+    };
+    match section.and_then(|id| SectionId::try_from(id).ok()) {
+        Some(section) => Expected::Section { section, acceptable: Vec::new() },
+        None => Expected::Answered,
     }
 }
 
@@ -150,12 +238,13 @@ fn extended(text: &str, blocks: &str) -> String {
 }
 
 /// The new content must hold all that stood in the file, and the new questions.
-fn check(file: &str, text: &str, existing: &[Question], added: &[String]) -> Result<(), Problems> {
+fn check(file: &str, text: &str, existing: &[Question], added: &[&String]) -> Result<(), Problems> {
     let mend = "write the questions of this file as a block list (`- id: …`), or name another file";
     let ids: BTreeSet<String> =
         catalog::parse(file, text)?.into_iter().map(|question| question.id).collect();
     let old = existing.iter().filter(|question| question.place.file == file);
-    let all = old.map(|question| &question.id).chain(added).all(|id| ids.contains(id));
+    let all =
+        old.map(|question| &question.id).chain(added.iter().copied()).all(|id| ids.contains(id));
     if all {
         return Ok(());
     }
@@ -180,7 +269,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{Expected, Origin, Status};
     use crate::gaps::{Code, Mend, Severity, Subject};
 
     fn finding(action: Action, section: Option<&str>, questions: &[&str]) -> Finding {
@@ -196,6 +284,17 @@ mod tests {
         Finding::new(Code::Unanswered, Severity::Error, subject, "Fehlt.", mend).because(evidence)
     }
 
+    /// Promotes what does not pass yet.
+    fn opened(
+        finding: &Finding,
+        existing: &[Question],
+        file: &str,
+        text: &str,
+    ) -> Result<Promoted, Problems> {
+        let draft = draft(finding, existing, file)?;
+        promote(&draft, &BTreeSet::new(), existing, file, text)
+    }
+
     #[test]
     fn questions_are_added_once_and_comments_stay() {
         let text = "# Kopf\nquestions: # Liste\n- id: a\n  question: 'A?' # Bemerkung\n  expect: {section: x#y}\n  origin: human\n  tier: title\n# Ende";
@@ -205,34 +304,67 @@ mod tests {
             &["Was ist LRS?", "was ist lrs", "Wie heißt's: 'LRS'?"],
         );
         let existing = catalog::parse("k.yaml", text).expect("sound");
-        let first = promote(&finding, &existing, "k.yaml", text).expect("it works");
+        let first = opened(&finding, &existing, "k.yaml", text).expect("it works");
         let new = first.text.expect("new");
         assert!(
             new.starts_with(&format!("{text}\n# G-UNANSWERED:Legasthenie\n- id: live-")),
             "{new}"
         );
         let after = catalog::parse("k.yaml", &new).expect("sound");
-        assert_eq!((after.len(), first.added.len()), (3, 2));
+        assert_eq!((after.len(), first.opened.len()), (3, 2));
         let live = &after[1];
         assert_eq!((live.origin, live.status), (Origin::Live, Status::Open));
         assert_eq!(live.expected, Expected::Answered);
         assert_eq!(after[2].question, "Wie heißt's: 'LRS'?");
-        let again = promote(&finding, &after, "k.yaml", &new).expect("it works");
-        assert_eq!((again.text, again.added.len(), again.known), (None, 0, 3));
+        let again = draft(&finding, &after, "k.yaml").expect("it works");
+        assert_eq!((again.questions.len(), again.known), (0, 3));
+        let nothing = promote(&again, &BTreeSet::new(), &after, "k.yaml", &new);
+        assert_eq!(nothing.expect("it works"), Promoted::default());
     }
 
     #[test]
     fn a_section_that_shall_be_extended_is_expected_and_a_new_file_is_begun() {
         let finding = finding(Action::ExtendSection, Some("x#y"), &["Was ist LRS?"]);
         for text in ["", "# nur ein Kopf", "questions: []\n"] {
-            let new = promote(&finding, &[], "neu.yaml", text).expect("it works").text;
+            let new = opened(&finding, &[], "neu.yaml", text).expect("it works").text;
             let after = catalog::parse("neu.yaml", &new.expect("new")).expect("sound");
             assert_eq!(
-                after[0].right().map(crate::domain::SectionId::as_str).collect::<Vec<_>>(),
+                after[0].right().map(SectionId::as_str).collect::<Vec<_>>(),
                 ["x#y"],
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_out_of_scope_must_be_refused_and_guards_that_where_it_is() {
+        let finding =
+            finding(Action::OutOfScope, None, &["Wie wird das Wetter?", "Wetter in Leipzig?"]);
+        let draft = draft(&finding, &[], "k.yaml").expect("it works");
+        let refused = [draft.questions[0].id.clone()].into();
+        let promoted = promote(&draft, &refused, &[], "k.yaml", "").expect("it works");
+        assert_eq!(promoted.guarding, [draft.questions[0].id.clone()]);
+        assert_eq!(promoted.opened, [draft.questions[1].id.clone()]);
+        let after = catalog::parse("k.yaml", &promoted.text.expect("new")).expect("sound");
+        let told: Vec<_> = after.iter().map(|one| (&one.expected, one.status)).collect();
+        assert_eq!(
+            told,
+            [(&Expected::Refused, Status::Settled), (&Expected::Refused, Status::Open)]
+        );
+    }
+
+    #[test]
+    fn a_question_that_is_answered_already_is_no_ticket() {
+        let finding = finding(Action::NewSection, None, &["Was ist LRS?", "Wem hilft LRS?"]);
+        let draft = draft(&finding, &[], "k.yaml").expect("it works");
+        let answered = [draft.questions[0].id.clone()].into();
+        let promoted = promote(&draft, &answered, &[], "k.yaml", "").expect("it works");
+        assert_eq!(promoted.passing, ["Was ist LRS?"]);
+        assert_eq!(promoted.opened.len(), 1);
+        assert!(!promoted.text.expect("new").contains("Was ist LRS?"));
+        let all = draft.questions.iter().map(|question| question.id.clone()).collect();
+        let nothing = promote(&draft, &all, &[], "k.yaml", "").expect("it works");
+        assert_eq!((nothing.text, nothing.passing.len()), (None, 2));
     }
 
     #[test]
@@ -241,14 +373,14 @@ mod tests {
         let flow =
             "questions: [{id: a, question: A?, expect: {refused: true}, origin: human, tier: t}]\n";
         let existing = catalog::parse("k.yaml", flow).expect("sound");
-        assert!(promote(&finding, &existing, "k.yaml", flow).is_err());
-        assert!(promote(&finding, &[], "k.yaml", "fragen:\n  - id: a\n").is_err());
+        assert!(opened(&finding, &existing, "k.yaml", flow).is_err());
+        assert!(opened(&finding, &[], "k.yaml", "fragen:\n  - id: a\n").is_err());
     }
 
     #[test]
     fn a_finding_without_a_question_is_told() {
         let finding = finding(Action::NewSection, None, &[]);
-        let problems = promote(&finding, &[], "k.yaml", "").expect_err("nothing to promote");
+        let problems = draft(&finding, &[], "k.yaml").expect_err("nothing to promote");
         assert_eq!(problems.list()[0].code, "gap-without-question");
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use time::Date;
 
 use super::asked::Asked;
 use super::finding::{Finding, Named};
 use super::group_fit::GroupFit;
-use super::outdated::Day;
 use super::sentences::Readability;
 use super::{Study, vocabulary};
 use crate::domain::Query;
@@ -92,7 +92,11 @@ pub struct Lead {
     pub share: f64,
 }
 
-pub(super) async fn sheet(study: &Study, ordinal: u32, today: Day) -> Result<Sheet, PipelineError> {
+pub(super) async fn sheet(
+    study: &Study,
+    ordinal: u32,
+    today: Date,
+) -> Result<Sheet, PipelineError> {
     let known = study.known();
     let section = known.section(ordinal);
     let figures = &known.landscape.sections[ordinal as usize];

@@ -1,6 +1,6 @@
 //! Work that takes longer than a request: one piece at a time, so that questions keep their cores.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
@@ -19,6 +19,8 @@ pub(super) struct Background {
 /// How far a piece of work is; shared by who does it and who asks.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
+    /// Whether it has its turn, or had it.
+    begun: AtomicBool,
     done: AtomicUsize,
     total: AtomicUsize,
 }
@@ -26,7 +28,9 @@ pub(super) struct Progress {
 /// How far a piece of work is, as it is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct ProgressBody {
-    /// Questions asked so far; 0 while other work is before it.
+    /// Whether other work is before it: a run of the catalog, or another report.
+    waiting: bool,
+    /// Questions asked so far.
     done: usize,
     /// Questions to ask; 0 while that is not known.
     total: usize,
@@ -45,11 +49,16 @@ impl Background {
         let _ = self.runtime.set(Handle::current());
     }
 
-    /// Starts work that waits until all other work in turn is done.
-    pub(super) fn in_turn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let turn = Arc::clone(&self.turn);
+    /// Starts work that waits until all other work in turn is done; `progress` tells when it begins.
+    pub(super) fn in_turn(
+        &self,
+        progress: &Arc<Progress>,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let (turn, progress) = (Arc::clone(&self.turn), Arc::clone(progress));
         self.at_once(async move {
             let _turn = turn.acquire_owned().await.expect("the semaphore is never closed");
+            progress.begun.store(true, Ordering::Relaxed);
             work.await;
         });
     }
@@ -75,6 +84,7 @@ impl Progress {
 
     pub(super) fn body(&self) -> ProgressBody {
         ProgressBody {
+            waiting: !self.begun.load(Ordering::Relaxed),
             done: self.done.load(Ordering::Relaxed),
             total: self.total.load(Ordering::Relaxed),
         }
@@ -94,7 +104,10 @@ mod tests {
         let (send, mut done) = tokio::sync::mpsc::unbounded_channel();
         for name in ["a", "b"] {
             let (told, send) = (Arc::clone(&told), send.clone());
-            background.in_turn(async move {
+            let progress = Arc::new(Progress::default());
+            assert!(progress.body().waiting);
+            background.in_turn(&Arc::clone(&progress), async move {
+                assert!(!progress.body().waiting);
                 told.lock().expect("sound").push(format!("{name} begins"));
                 tokio::task::yield_now().await;
                 told.lock().expect("sound").push(format!("{name} ends"));

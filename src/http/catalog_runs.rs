@@ -20,7 +20,7 @@ use super::state::{State, View};
 use crate::access::{Audiences, Caller, Role};
 use crate::catalog::report::meaning;
 use crate::catalog::{self, Code};
-use crate::pipeline::assemble::chain;
+use crate::domain::chain;
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -120,7 +120,8 @@ pub(super) async fn start(state: web::Data<State>, caller: Caller) -> Reply {
     drop(states);
     let body = progress.body();
     let shared = state.clone().into_inner();
-    state.background.in_turn(async move {
+    let shown = Arc::clone(&progress);
+    state.background.in_turn(&shown, async move {
         let ended = run(&shared, &view, &progress).await;
         let mut states = shared.runs.states();
         match ended {

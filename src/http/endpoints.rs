@@ -43,6 +43,7 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(posted("/v1/explain").route(web::post().to(search::explain)))
         .service(posted("/v1/chat/completions").route(web::post().to(chat::completions)))
         .service(got("/v1/models").route(get().to(chat::models)))
+        .service(got("/v1/models/{id}").route(get().to(chat::one_model)))
         .service(posted("/mcp").route(web::post().to(mcp::mcp)))
         .service(posted("/v1/feedback").route(web::post().to(feedback::feedback)))
         .service(posted("/v1/reload").route(web::post().to(reload::reload)))

@@ -63,7 +63,7 @@ pub(super) enum ApiError {
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
     MethodNotAllowed { path: String, method: String, allowed: &'static str },
-    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0))]
+    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0, UNNAMED))]
     FilesInvalid(Vec<ProblemNote>),
     #[error("the index is not ready yet: {0}")]
     NotReady(&'static str),
@@ -92,9 +92,9 @@ impl Fault {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct ProblemNote {
     /// `file:line:column`.
-    place: String,
+    pub(super) place: String,
     /// Stable code.
-    code: &'static str,
+    pub(super) code: &'static str,
     /// What is wrong.
     message: String,
     /// What to write instead.
@@ -233,11 +233,16 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
     format!("{}{rest}", first.join("; "))
 }
 
-/// The first problem of files.
-pub(super) fn first(problems: &[ProblemNote]) -> String {
-    problems
-        .first()
-        .map_or_else(String::new, |problem| format!("{}: {}", problem.place, problem.message))
+/// What is told of problems to callers who may not see all sections.
+const UNNAMED: &str =
+    "the log names the problems, and so does this endpoint to a key of all audiences";
+
+/// The first problem of files, or where they can be read.
+pub(super) fn first(problems: &[ProblemNote], unnamed: &str) -> String {
+    problems.first().map_or_else(
+        || unnamed.to_owned(),
+        |problem| format!("{}: {}", problem.place, problem.message),
+    )
 }
 
 fn refusal(refused: Refused) -> &'static str {
@@ -268,8 +273,9 @@ impl From<PipelineError> for ApiError {
             PipelineError::UnknownValue(unknown) => Self::UnknownValue(unknown),
             // What bodies may hold was checked when they were read.
             PipelineError::Request(cause) => {
-                let german = format!("die Anfrage ist nicht erfüllbar ({cause})");
-                Self::InvalidBody(vec![Fault::new(cause, german)])
+                let german =
+                    "die Anfrage ist nicht erfüllbar; den Grund nennt „detail“ auf Englisch";
+                Self::InvalidBody(vec![Fault::new(cause, german.to_owned())])
             }
         }
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use utoipa::ToSchema;
 
 use super::background::{Progress, ProgressBody};
@@ -20,7 +20,7 @@ use super::state::{State, View};
 use crate::access::{Audiences, Caller, Role};
 use crate::catalog::Question;
 use crate::domain::SectionId;
-use crate::gaps::{Code, Day, Report, Study};
+use crate::gaps::{Code, Report, Study};
 use crate::pipeline::{Pipeline, PipelineError};
 
 type Reply = Result<HttpResponse, ApiError>;
@@ -34,7 +34,7 @@ pub(super) struct Studies(Mutex<BTreeMap<Audiences, Entry>>);
 struct Entry {
     pipeline: Arc<Pipeline>,
     catalog: Arc<Vec<Question>>,
-    today: Day,
+    today: Date,
     progress: Arc<Progress>,
     outcome: Arc<OnceLock<Result<Studied, PipelineError>>>,
 }
@@ -63,7 +63,7 @@ pub(super) struct GapsBody {
 }
 
 impl Entry {
-    fn is_of(&self, view: &View, today: Day) -> bool {
+    fn is_of(&self, view: &View, today: Date) -> bool {
         Arc::ptr_eq(&self.pipeline, &view.pipeline)
             && Arc::ptr_eq(&self.catalog, &view.catalog)
             && self.today == today
@@ -126,7 +126,7 @@ pub(super) async fn sheet(state: web::Data<State>, caller: Caller, id: web::Path
 
 /// The study of a view; starts it where there is none yet.
 fn entry(state: &web::Data<State>, view: View) -> Entry {
-    let today = Day::of(OffsetDateTime::now_utc().into()).expect("the clock stands after 1970");
+    let today = OffsetDateTime::now_utc().date();
     let mut entries = state.studies.entries();
     if let Some(entry) = entries.get(&view.audiences)
         && entry.is_of(&view, today)
@@ -146,7 +146,8 @@ fn entry(state: &web::Data<State>, view: View) -> Entry {
     };
     entries.insert(view.audiences.clone(), entry.clone());
     let (progress, outcome) = (Arc::clone(&entry.progress), Arc::clone(&entry.outcome));
-    state.background.in_turn(async move {
+    let shown = Arc::clone(&entry.progress);
+    state.background.in_turn(&shown, async move {
         let heard = |done, total| progress.set(done, total);
         let study = Study::new(view.pipeline, &view.questions, heard).await;
         let _ = outcome.set(study.map(|study| {

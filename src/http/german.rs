@@ -1,8 +1,12 @@
 //! The German words of the errors.
 
-use super::error::{ApiError, first, told};
+use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
+
+/// What is told of problems to callers who may not see all sections.
+const UNNAMED: &str =
+    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
 
 impl ApiError {
     pub(super) fn german(&self) -> String {
@@ -70,11 +74,17 @@ impl ApiError {
             Self::MethodNotAllowed { path, method, allowed } => {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
-            Self::FilesInvalid(problems) => format!(
-                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Zu beheben \
-                 ist zuerst: {}",
-                first(problems)
-            ),
+            // What is wrong with a file is told in English, in `problems`.
+            Self::FilesInvalid(problems) => {
+                let first = problems.first();
+                let first = first
+                    .map_or_else(|| UNNAMED.to_owned(), |ProblemNote { place, code, .. }| {
+                        format!("zu beheben ist zuerst {place} ({code}).")
+                    });
+                format!(
+                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {first}"
+                )
+            }
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {
                 "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()

@@ -13,7 +13,7 @@ use actix_web::http::header::{
     ORIGIN, VARY, VIA,
 };
 use actix_web::middleware::Next;
-use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, web};
+use actix_web::{Error, FromRequest, HttpRequest, HttpResponse, ResponseError as _, web};
 
 use super::error::ApiError;
 use super::state::State;
@@ -52,7 +52,8 @@ pub(super) fn needs(caller: &Caller, needed: Role) -> Result<(), ApiError> {
     if caller.role >= needed { Ok(()) } else { Err(ApiError::Forbidden { needed }) }
 }
 
-fn state(request: &HttpRequest) -> &State {
+/// What all handlers share.
+pub(super) fn state(request: &HttpRequest) -> &State {
     request.app_data::<web::Data<State>>().expect("every app has a state")
 }
 
@@ -92,14 +93,16 @@ fn is_direct(request: &HttpRequest, origins: &[String]) -> bool {
 pub(super) async fn negotiation(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
+) -> Result<ServiceResponse<EitherBody<impl MessageBody>>, Error> {
     let produced = super::endpoints::produced(request.match_pattern().as_deref());
     let accepted = |types: &&[&str]| types.iter().any(|of| accepts(request.headers(), of));
     if let Some(types) = produced.filter(|types| !accepted(types)) {
         let (path, produced) = (request.path().to_owned(), types.join(" or "));
-        return Err(ApiError::NotAcceptable { path, produced }.into());
+        // An answer, not an error: it has a number, is counted and logged like all.
+        let refused = ApiError::NotAcceptable { path, produced };
+        return Ok(request.into_response(refused.error_response()).map_into_right_body());
     }
-    next.call(request).await
+    Ok(next.call(request).await?.map_into_left_body())
 }
 
 /// Whether a media type is accepted (RFC 9110, section 12.5.1). What can not be read excludes nothing.

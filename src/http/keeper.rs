@@ -14,14 +14,14 @@ use tokio::time::Instant;
 use super::State;
 use super::state::Readiness;
 use super::watch::{Fingerprint, Stamp};
-use crate::access::{Action, AuditLog};
+use crate::access::{Action, Audiences, AuditLog};
 use crate::catalog::{self, Question};
 use crate::config::Config;
-use crate::domain::{Place, Problem};
+use crate::domain::{Place, Problem, chain};
 use crate::embedding::EmbedError;
 use crate::eval::DatasetError;
 use crate::pipeline::Views;
-use crate::pipeline::assemble::{AssembleError, Assembly, Listener, Models, chain};
+use crate::pipeline::assemble::{AssembleError, Assembly, Listener, Models};
 
 /// Files are looked at this often at most; a change is loaded once two looks agree.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -38,13 +38,15 @@ pub struct Keeper {
     state: Arc<State>,
     audit: AuditLog,
     models: Option<Models>,
+    /// Identity of the files that serve.
+    serving: Option<String>,
 }
 
 impl Keeper {
     /// A keeper of this state under these settings.
     pub fn new(config: Config, state: Arc<State>) -> Self {
         let audit = AuditLog::below(&config.data_dir);
-        Self { config, state, audit, models: None }
+        Self { config, state, audit, models: None, serving: None }
     }
 
     /// Loads everything, then keeps it in step until it is dropped.
@@ -151,6 +153,11 @@ impl Keeper {
         }
         self.models = Some(assembly.models().clone());
         let wanted = self.state.gate().audiences();
+        let identity = assembly.sources().identity();
+        if let Some(sections) = self.unchanged(&identity, &wanted) {
+            self.load_catalog();
+            return Ok(sections);
+        }
         let (config, state) = (self.config.clone(), Arc::clone(&self.state));
         let built = tokio::task::spawn_blocking(move || {
             Views::build(assembly, &config, &wanted, &mut Progress { state, is_first })
@@ -162,14 +169,28 @@ impl Keeper {
             llm.until_ready(ollama.time_limit).await;
         }
         let sections = views.whole().section_count();
-        let (questions, problems) = read_catalog(&self.config.catalog);
         self.state.serve(views);
+        self.serving = Some(identity);
+        self.load_catalog();
+        Ok(sections)
+    }
+
+    /// How many sections serve, where these files are those that they are made of and everybody has his
+    /// view: then nothing is swapped, and what was made of them (a report takes long) stays.
+    fn unchanged(&self, identity: &str, wanted: &[Audiences]) -> Option<usize> {
+        self.serving.as_ref().filter(|serving| *serving == identity)?;
+        let views = self.state.views()?;
+        let complete = wanted.iter().all(|audiences| views.of(audiences).is_some());
+        complete.then(|| views.whole().section_count())
+    }
+
+    fn load_catalog(&self) {
+        let (questions, problems) = read_catalog(&self.config.catalog);
         // Questions of a catalog with problems stay as they were.
         if let Some(questions) = questions {
             self.state.ask_about(questions);
         }
         self.state.note_problems(problems);
-        Ok(sections)
     }
 
     fn tell(&self, found: Vec<Problem>) {

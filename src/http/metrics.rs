@@ -16,7 +16,7 @@ use super::guard::needs;
 use super::state::State;
 use crate::access::{Caller, Role};
 use crate::chat::Author;
-use crate::domain::{Answer, Source};
+use crate::domain::Answer;
 use crate::pipeline::Answered;
 
 /// Media type of the `OpenMetrics` text format 1.0, which Prometheus reads.
@@ -178,12 +178,7 @@ impl Metrics {
     /// A question was answered.
     pub(super) fn question(&self, Answered { answer, times }: &Answered) {
         let Answer { intent, degraded, answerable, .. } = answer;
-        let source = match intent.source {
-            Source::Rule => "rule",
-            Source::Llm => "llm",
-            Source::Classifier => "classifier",
-            Source::Default => "default",
-        };
+        let source = intent.source.as_str();
         self.sources.get_or_create(&OfSource { source }).inc();
         for what in degraded {
             self.degraded.get_or_create(&OfPart { what: what.clone() }).inc();
@@ -211,7 +206,7 @@ impl Metrics {
     fn text(&self, state: &State) -> String {
         let gauge = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         self.waiting.set(gauge(state.admission.waiting()));
-        self.running.set(gauge(state.admission.running()));
+        self.running.set(gauge(state.admission.taken()));
         self.problems.set(gauge(state.problems().len()));
         if let Some(views) = state.views() {
             let whole = views.whole();

@@ -1,6 +1,5 @@
 //! The HTTP API. It translates; what is answered is decided in the pipeline.
 
-mod admission;
 mod background;
 mod catalog_runs;
 mod chat;
@@ -13,10 +12,12 @@ mod german;
 mod guard;
 mod health;
 mod keeper;
+mod limits;
 mod mcp;
 mod metrics;
 mod openapi;
 mod pages;
+mod peer;
 mod reload;
 mod request_id;
 mod rules;
@@ -36,6 +37,7 @@ use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 
 pub use keeper::Keeper;
+pub use limits::Limits;
 pub use openapi::document as openapi_document;
 pub use state::{Readiness, StartError, State};
 
@@ -82,6 +84,7 @@ impl Bound {
                 .wrap(from_fn(request_id::middleware))
                 .configure(endpoints::register)
         })
+        .on_connect(peer::remember)
         .shutdown_timeout(SHUTDOWN_SECONDS)
         .listen(self.listener)?
         .run();

@@ -24,6 +24,7 @@ use super::{
         sections::section,
         chat::completions,
         chat::models,
+        chat::one_model,
         mcp::mcp,
         gaps::gaps,
         gaps::sheet,

@@ -18,12 +18,9 @@ use super::wire::{
 use crate::access::{Caller, Role};
 use crate::domain::Answer;
 use crate::pipeline::{Answered, Pipeline, Times};
+use crate::queue::Full;
 
 type Reply = Result<HttpResponse, ApiError>;
-
-/// Longest time for an answer, from the moment a question has its place: far above anything but a
-/// remote model that hangs.
-const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
 /// Intent and groups of a question, without a search.
 #[utoipa::path(post, path = "/v1/route", request_body = RouteBody, responses(
@@ -40,8 +37,8 @@ pub(super) async fn route(
     let query = state.query(&question)?;
     let pipeline = state.pipeline(&caller)?;
     let answered = admitted(&state, async { Ok(pipeline.route(&query).await?) }).await?;
-    state.metrics.question(&answered);
-    state.keep(&answered.answer, &request_id::of(&request));
+    state.answered(&answered);
+    state.keep(&caller, "route", &answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
 }
 
@@ -59,7 +56,7 @@ pub(super) async fn search(
     let asked = wire::read_search(&request, payload).await?;
     let pipeline = state.pipeline(&caller)?;
     let answered = answered(&state, &pipeline, &asked).await?;
-    state.keep(&answered.answer, &request_id::of(&request));
+    state.keep(&caller, "search", &answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
 }
 
@@ -81,13 +78,17 @@ pub(super) async fn explain(
     let (asked, section, changes) = wire::read_explain(&request, payload).await?;
     let pipeline = state.pipeline(&caller)?;
     let Some(section) = section else {
-        return Ok(reply(&answered(&state, &pipeline, &asked).await?));
+        let answered = answered(&state, &pipeline, &asked).await?;
+        state.audit(&caller, "explain", &answered.answer, &request_id::of(&request));
+        return Ok(reply(&answered));
     };
     needs(&caller, Role::Qa)?;
     let section = known_section(&pipeline, &section)?;
     let query = state.query(&asked.question)?;
     let Answered { answer, times } = answered(&state, &pipeline, &asked).await?;
-    let why_not = pipeline.why_not(&query, &asked.request, &section, changes).await?;
+    state.audit(&caller, "explain", &answer, &request_id::of(&request));
+    let trial = async { Ok(pipeline.why_not(&query, &asked.request, &section, changes).await?) };
+    let why_not = limited(state.limits.trial, trial).await?;
     let body = ExplainedAnswer { answer, why_not: Some(why_not) };
     Ok(timed(HttpResponse::Ok().json(body), &times))
 }
@@ -114,7 +115,7 @@ pub(super) async fn batch(
             Ok(Answered { answer, .. }) => {
                 // Feedback names one of them by its place, from 1.
                 let id = format!("{}/{}", request_id::of(&request), answers.len() + 1);
-                state.keep(&answer, &id);
+                state.keep(&caller, "batch", &answer, &id);
                 BatchEntry::Answer(Box::new(answer))
             }
             Err(error) => BatchEntry::Problem(error.body()),
@@ -131,7 +132,7 @@ pub(super) async fn answered(
 ) -> Result<Answered, ApiError> {
     let query = state.query(question)?;
     let answered = admitted(state, async { Ok(pipeline.search(&query, request).await?) }).await?;
-    state.metrics.question(&answered);
+    state.answered(&answered);
     Ok(answered)
 }
 
@@ -140,9 +141,15 @@ async fn admitted(
     state: &State,
     work: impl Future<Output = Result<Answered, ApiError>>,
 ) -> Result<Answered, ApiError> {
-    let _place = state.admission.enter().await?;
-    let limited = tokio::time::timeout(ANSWER_LIMIT, work).await;
-    limited.unwrap_or(Err(ApiError::TooSlow(ANSWER_LIMIT.as_secs())))
+    let _place = state.admission.enter().await.map_err(|Full| ApiError::Busy)?;
+    limited(state.limits.answer, work).await
+}
+
+async fn limited<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
+    tokio::time::timeout(limit, work).await.unwrap_or(Err(ApiError::TooSlow(limit.as_secs())))
 }
 
 fn reply(answered: &Answered) -> HttpResponse {

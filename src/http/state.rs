@@ -8,19 +8,21 @@ use actix_web::HttpRequest;
 use arc_swap::ArcSwapOption;
 use tokio::sync::{mpsc, oneshot};
 
-use super::admission::Admission;
 use super::background::Background;
 use super::catalog_runs::Runs;
 use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
+use super::limits::Limits;
 use super::metrics::Metrics;
-use crate::access::{Audiences, Caller, Gate, Unguarded};
+use crate::access::{Audiences, Caller, Gate, Role, Unguarded};
 use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
 use crate::domain::{Answer, Problem, Problems, Query};
-use crate::pipeline::{Pipeline, Views};
-use crate::query_log::{Asked, QueryLog, Record};
+use crate::pipeline::{Answered, Pipeline, Views};
+use crate::query_log::{Asked, Audited, DailyLog, QueryLog, Record};
+use crate::queue::Queue;
+use crate::telemetry::Traces;
 
 /// Reloads that may be asked for at the same time.
 const MOST_RELOADS: usize = 16;
@@ -44,7 +46,11 @@ pub struct State {
     pub(super) runs: Runs,
     pub(super) studies: Studies,
     query_log: Option<QueryLog>,
-    pub(super) admission: Admission,
+    audit: Option<DailyLog<Audited>>,
+    traces: Option<Traces>,
+    pub(super) limits: Limits,
+    /// Where questions wait until they are worked on.
+    pub(super) admission: Queue,
     pub(super) metrics: Metrics,
     reloads: mpsc::Sender<Reload>,
     asked: Mutex<Option<mpsc::Receiver<Reload>>>,
@@ -134,7 +140,10 @@ impl State {
             runs: Runs::below(&config.data_dir),
             studies: Studies::default(),
             query_log: None,
-            admission: Admission::default(),
+            audit: None,
+            traces: None,
+            limits: Limits::default(),
+            admission: Limits::default().queue(),
             metrics: Metrics::default(),
             reloads,
             asked: Mutex::new(Some(asked)),
@@ -147,10 +156,64 @@ impl State {
         Self { query_log, ..self }
     }
 
-    /// Keeps a question with its answer, where there is a log. Never waits.
-    pub(super) fn keep(&self, answer: &Answer, request_id: &str) {
+    /// The same, keeping an audit of who asked what.
+    #[must_use]
+    pub fn auditing(self, audit: Option<DailyLog<Audited>>) -> Self {
+        Self { audit, ..self }
+    }
+
+    /// The same, sending traces.
+    #[must_use]
+    pub fn tracing(self, traces: Option<Traces>) -> Self {
+        Self { traces, ..self }
+    }
+
+    /// The same within other limits.
+    #[must_use]
+    pub fn limited(self, limits: Limits) -> Self {
+        Self { limits, admission: limits.queue(), ..self }
+    }
+
+    /// Where traces go, if anywhere.
+    pub(super) fn traces(&self) -> Option<&Traces> {
+        self.traces.as_ref()
+    }
+
+    /// Counts an answered question with its stages.
+    pub(super) fn answered(&self, answered: &Answered) {
+        self.metrics.question(answered);
+        if let Some(traces) = &self.traces {
+            let Answered { answer, times } = answered;
+            traces.question(times.since_start(), times.stages(), answer.intent.source);
+        }
+    }
+
+    /// Keeps a question with its answer, where there is a log, and who asked it, where there is an
+    /// audit; `action` as in [`Audited::action`]. Never waits.
+    pub(super) fn keep(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        answer: &Answer,
+        request_id: &str,
+    ) {
         if let Some(log) = &self.query_log {
-            log.write(Record::Question(Asked::of(answer, request_id)));
+            log.write(Record::Question(Asked::of(answer, &caller.audiences, request_id)));
+        }
+        self.audit(caller, action, answer, request_id);
+    }
+
+    /// Keeps who asked a question of staff, where there is an audit. Never waits.
+    pub(super) fn audit(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        answer: &Answer,
+        request_id: &str,
+    ) {
+        if let Some(audit) = &self.audit {
+            let by = caller.without_address();
+            audit.write(Audited::of(answer, request_id, by, action));
         }
     }
 
@@ -177,6 +240,10 @@ impl State {
 
     /// From now on the catalog has these questions.
     pub fn ask_about(&self, questions: Vec<Question>) {
+        // The same questions stay the same list, so that what was made of it is not made again.
+        if self.catalog.load().as_ref().is_some_and(|before| **before == questions) {
+            return;
+        }
         self.catalog.store(Some(Arc::new(questions)));
     }
 
@@ -198,6 +265,16 @@ impl State {
     /// What is wrong with the files on disk: for callers who may see everything.
     pub fn problems(&self) -> Vec<Problem> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the files on disk are not what serves.
+    pub(super) fn has_problems(&self) -> bool {
+        !self.problems.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// What of it a caller may know: problems name sections of any audience.
+    pub(super) fn problems_for(&self, caller: &Caller) -> Vec<ProblemNote> {
+        if caller.role < Role::Qa { Vec::new() } else { shown(caller, &self.problems()) }
     }
 
     /// Who is let in.
@@ -258,16 +335,15 @@ impl State {
         Ok(Query::new(question, self.question_limit)?)
     }
 
-    /// Asks for the files to be read again, and waits until they serve; says how many sections do.
-    pub(super) async fn reload(&self, by: &str) -> Result<usize, ApiError> {
+    /// Asks for the files to be read again, and waits until they serve; says how many sections do for
+    /// this caller.
+    pub(super) async fn reload(&self, caller: &Caller) -> Result<usize, ApiError> {
         let (done, heard) = oneshot::channel();
-        let asked = Reload { by: by.to_owned(), done };
+        let asked = Reload { by: caller.name.clone(), done };
         self.reloads.try_send(asked).map_err(|_| ApiError::Busy)?;
         match heard.await {
-            Ok(Ok(sections)) => Ok(sections),
-            Ok(Err(problems)) => {
-                Err(ApiError::FilesInvalid(problems.iter().map(ProblemNote::from).collect()))
-            }
+            Ok(Ok(_)) => Ok(self.pipeline(caller)?.section_count()),
+            Ok(Err(problems)) => Err(ApiError::FilesInvalid(shown(caller, &problems))),
             Err(_) => Err(ApiError::NotReady("nothing is loaded yet")),
         }
     }
@@ -276,4 +352,10 @@ impl State {
     pub(super) fn asked(&self) -> Option<mpsc::Receiver<Reload>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+}
+
+/// Problems of files for somebody who sees all sections; nothing for others.
+fn shown(caller: &Caller, problems: &[Problem]) -> Vec<ProblemNote> {
+    let sees_all = caller.audiences == Audiences::All;
+    problems.iter().filter(|_| sees_all).map(ProblemNote::from).collect()
 }

@@ -1,7 +1,6 @@
 //! What a request may hold.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use actix_web::http::header::CONTENT_TYPE;
 use actix_web::{HttpRequest, web};
@@ -10,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::error::{ApiError, Fault, ProblemBody};
 use super::fields::{Body, Object};
+use super::guard;
 use crate::domain::{Answer, FacetMode, Mode, WhyNot};
 use crate::pipeline::{Filters, MOST_HITS, SearchRequest};
 use crate::query_log::Rating;
@@ -17,8 +17,6 @@ use crate::query_log::Rating;
 /// A question of the longest allowed length needs at most twelve bytes a character in JSON
 /// (`\ud83d\ude00`); filters and a batch fit into the rest.
 pub(super) const BODY_LIMIT: usize = 256 * 1024;
-/// A body that takes longer than this is not being sent any more.
-const BODY_TIME_LIMIT: Duration = Duration::from_secs(10);
 /// Questions in one batch.
 pub(super) const MOST_QUESTIONS: usize = 32;
 
@@ -250,7 +248,7 @@ pub(super) async fn read_explain(
     let mut asked = Asked::fields(&mut object, &mut faults);
     asked.request.explain = true;
     let section = object.optional_text("section", &mut faults);
-    let changes = object.flag_or("changes", true, &mut faults);
+    let changes = object.optional_flag("changes", &mut faults).unwrap_or(true);
     object.end(&mut faults);
     sound((asked, section, changes), faults)
 }
@@ -347,9 +345,10 @@ pub(super) async fn bytes(
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(ApiError::UnsupportedMediaType(content_type.chars().take(100).collect()));
     }
-    tokio::time::timeout(BODY_TIME_LIMIT, payload.to_bytes_limited(most))
+    let limit = guard::state(request).limits.body;
+    tokio::time::timeout(limit, payload.to_bytes_limited(most))
         .await
-        .map_err(|_| ApiError::BodyTooSlow(BODY_TIME_LIMIT.as_secs()))?
+        .map_err(|_| ApiError::BodyTooSlow(limit.as_secs()))?
         .map_err(|_| ApiError::BodyTooLarge(most))?
         .map_err(|error| ApiError::InvalidJson { message: error.to_string(), line: 1, column: 1 })
 }

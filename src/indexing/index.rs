@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::analysis::Analyzer;
 use crate::domain::{Allowed, EnrichmentPlan, GroupId, Section, SectionId, Vector};
@@ -34,25 +35,25 @@ pub(super) fn plain_cosine(window: f32, whole: f32) -> f32 {
     (1.0 - WHOLE_SHARE) * window + WHOLE_SHARE * whole
 }
 
-/// An index that fits the manifest in force.
-#[derive(Debug)]
+/// An index that fits the manifest in force. A copy shares what is large.
+#[derive(Debug, Clone)]
 pub struct Index {
     sections: Vec<Section>,
     groups: BTreeSet<GroupId>,
     /// Ordinals of each document's sections in the order of the document.
     documents: BTreeMap<String, Vec<u32>>,
-    lexical: LexicalIndex,
-    plain: VectorStore,
-    prefixed: VectorStore,
-    whole: VectorStore,
-    classifier: Classifier,
-    strangers: Strangers,
+    lexical: Arc<LexicalIndex>,
+    plain: Arc<VectorStore>,
+    prefixed: Arc<VectorStore>,
+    whole: Arc<VectorStore>,
+    classifier: Arc<Classifier>,
+    strangers: Arc<Strangers>,
     /// Where [`Index::enrichment`] is read; a service never needs it.
     enrichment: PathBuf,
     plan: EnrichmentPlan,
     unread: Option<Unread>,
     /// Its folder, where that is only for this index. The last field: dropped when all is closed.
-    _aside: Option<Aside>,
+    _aside: Option<Arc<Aside>>,
 }
 
 /// Documents of an index that a model should have read and did not.
@@ -133,16 +134,18 @@ impl Index {
                 wanted: expected.to_string(),
             }));
         }
-        let dimension = manifest.dimension;
+        let vectors = |name: &str, count| {
+            VectorStore::open(&folder.join(name), manifest.dimension, count).map(Arc::new)
+        };
         Ok(Self {
             documents: documents(&sections),
             groups: sections.iter().filter_map(|section| section.group.clone()).collect(),
-            lexical: LexicalIndex::open(&folder.join(LEXICAL), analyzer)?,
-            plain: VectorStore::open(&folder.join(PLAIN), dimension, plain_vectors)?,
-            prefixed: VectorStore::open(&folder.join(PREFIXED), dimension, prefixed_vectors)?,
-            whole: VectorStore::open(&folder.join(WHOLE), dimension, whole_vectors)?,
-            classifier: read(&folder.join(CLASSIFIER))?,
-            strangers: read(&folder.join(STRANGERS))?,
+            lexical: Arc::new(LexicalIndex::open(&folder.join(LEXICAL), analyzer)?),
+            plain: vectors(PLAIN, plain_vectors)?,
+            prefixed: vectors(PREFIXED, prefixed_vectors)?,
+            whole: vectors(WHOLE, whole_vectors)?,
+            classifier: Arc::new(read(&folder.join(CLASSIFIER))?),
+            strangers: Arc::new(read(&folder.join(STRANGERS))?),
             enrichment: folder.join(ENRICHMENT),
             plan: manifest.enrichment,
             unread: unread_reason.map(|reason| Unread { documents: unread_documents, reason }),
@@ -154,7 +157,13 @@ impl Index {
     /// Keeps the folder that this index was built in as long as the index.
     #[must_use]
     pub fn living_in(self, aside: Aside) -> Self {
-        Self { _aside: Some(aside), ..self }
+        Self { _aside: Some(Arc::new(aside)), ..self }
+    }
+
+    /// The same with another keyword index over the same sections, to try that out.
+    #[must_use]
+    pub fn with_lexical(&self, lexical: LexicalIndex) -> Self {
+        Self { lexical: Arc::new(lexical), ..self.clone() }
     }
 
     /// Number of sections.

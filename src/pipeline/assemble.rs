@@ -12,7 +12,7 @@ use super::sources::Sources;
 use crate::access::Audiences;
 use crate::analysis;
 use crate::config::{Config, Embedding};
-use crate::domain::{EnrichmentPlan, Problems, Section, SectionId, hex};
+use crate::domain::{EnrichmentPlan, Problems, Section, SectionId, chain, hex};
 use crate::embedding::cache::CacheError;
 use crate::embedding::{self, EmbedError, Embedder, InProcess, Limits, Remembered};
 use crate::enrichment;
@@ -469,15 +469,4 @@ fn told(listener: &mut dyn Listener, work: Work, done: usize, total: usize) {
 fn view_name(audiences: &Audiences) -> String {
     let whose = serde_json::to_string(audiences).expect("plain data");
     hex(&Sha256::digest(whose.as_bytes()))[..16].to_owned()
-}
-
-/// An error with its causes in one line.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }

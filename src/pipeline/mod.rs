@@ -9,6 +9,7 @@ mod answerable;
 pub mod assemble;
 mod changes;
 mod channels;
+mod copies;
 mod evidence;
 mod facets;
 mod parts;
@@ -42,8 +43,8 @@ use crate::intent::{Intents, Llm};
 use crate::retrieval::lexical::FieldBoosts;
 use crate::rules::RuleSet;
 
-/// Everything that answers a question.
-#[derive(Debug)]
+/// Everything that answers a question. A copy shares what is large.
+#[derive(Debug, Clone)]
 pub struct Pipeline {
     rules: Arc<RuleSet>,
     intents: Arc<Intents>,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -87,11 +88,21 @@ impl Sources {
     /// # Errors
     /// All problems of all files at once.
     pub fn read(rules: Option<&Path>, compendium: Option<&Path>) -> Result<Self, Problems> {
-        let files = rule_files(chosen(rules, "rules").as_deref())?;
-        Self::parse(files, |known| match chosen(compendium, "compendium") {
-            Some(folder) => compendium::load(&folder, known),
+        let folder = chosen(compendium, "compendium");
+        let load = |known: &BTreeSet<GroupId>| match &folder {
+            Some(folder) => compendium::load(folder, known),
             None => compendium::load_embedded(COMPENDIUM, known),
-        })
+        };
+        match rule_files(chosen(rules, "rules").as_deref()) {
+            Ok(files) => Self::parse(files, load),
+            // Without rules no group is known, so of the compendium only its absence can be told.
+            Err(unread) if folder.as_deref().is_some_and(|folder| !folder.exists()) => {
+                let absent = load(&BTreeSet::new()).err().map(Problems::into_list);
+                Err(Problems::check([unread.into_list(), absent.unwrap_or_default()].concat())
+                    .expect_err("the rules could not be read"))
+            }
+            Err(unread) => Err(unread),
+        }
     }
 
     /// What a snapshot holds, read and checked again.
@@ -164,6 +175,17 @@ impl Sources {
         })
     }
 
+    /// Digest over all that was read, places included: where it is the same, everything that is made of
+    /// the files is.
+    pub fn identity(&self) -> String {
+        let mut texts = vec![self.compendium.digest.clone()];
+        texts.extend(self.compendium.sections.iter().map(|section| section.place.to_string()));
+        for (name, RuleFile { shown, text }) in &self.files {
+            texts.extend([name.clone(), shown.clone(), text.clone()]);
+        }
+        digest(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// The sections with the facets of the taxonomy. A document hands them to all of its sections, so
     /// this comes after sections are left out: what is not to be seen hands nothing down.
     pub(super) fn annotated(&self) -> Cow<'_, [Section]> {
@@ -212,7 +234,10 @@ fn read(path: &Path) -> Result<RuleFile, Problems> {
             place: Place::start_of(shown),
             code: "rules-unreadable",
             message: format!("the rule file can not be read: {error}"),
-            mend: "copy the shipped file there and change it, or leave out --rules".to_owned(),
+            mend: match error.kind() {
+                ErrorKind::InvalidData => "save it as UTF-8".to_owned(),
+                _ => "copy the shipped file there and change it, or leave out --rules".to_owned(),
+            },
         })),
     }
 }

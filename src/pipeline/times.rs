@@ -34,6 +34,11 @@ impl Times {
         self.last - self.started
     }
 
+    /// From the question to now.
+    pub fn since_start(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Value of the header `Server-Timing` (W3C), durations in milliseconds.
     pub fn server_timing(&self) -> String {
         let mut entries: Vec<String> =

@@ -12,6 +12,7 @@ use super::Pipeline;
 use super::assemble::{AssembleError, Assembly, Listener};
 use crate::access::Audiences;
 use crate::config::Config;
+use crate::indexing::Index;
 
 /// Pipelines that were built from the same files, by what they show.
 #[derive(Debug)]
@@ -35,25 +36,53 @@ impl Views {
         wanted: &[Audiences],
         listener: &mut dyn Listener,
     ) -> Result<Self, AssembleError> {
-        let sections = &assembly.sources().compendium.sections;
-        let existing: BTreeSet<String> =
-            sections.iter().flat_map(|section| section.audience.iter().cloned()).collect();
         // All sections first: their embeddings are those of every part.
         let index = assembly.index(listener)?;
         assembly.publish();
+        let complete = index.unread().is_none();
+        let of_part = |part: &Assembly| {
+            let index = part.index(listener)?;
+            // A model that read all documents reads those of a part, too.
+            if complete { part.completed(index, listener) } else { Ok(index) }
+        };
+        let views = Self::joined(assembly.clone(), config, index, wanted, of_part)?;
+        assembly.keep_views(views.parts.keys());
+        Ok(views)
+    }
+
+    /// The same for a command that asks and ends: parts that nobody serves are built aside, and what
+    /// others serve stays.
+    ///
+    /// # Errors
+    /// As [`Views::build`].
+    pub fn aside(
+        assembly: Assembly,
+        config: &Config,
+        wanted: &[Audiences],
+        listener: &mut dyn Listener,
+    ) -> Result<Self, AssembleError> {
+        let index = assembly.index(listener)?;
+        Self::joined(assembly, config, index, wanted, |part| part.index_aside(listener))
+    }
+
+    fn joined(
+        assembly: Assembly,
+        config: &Config,
+        index: Index,
+        wanted: &[Audiences],
+        mut of_part: impl FnMut(&Assembly) -> Result<Index, AssembleError>,
+    ) -> Result<Self, AssembleError> {
+        let sections = &assembly.sources().compendium.sections;
+        let existing: BTreeSet<String> =
+            sections.iter().flat_map(|section| section.audience.iter().cloned()).collect();
         let mut parts = BTreeMap::new();
         for audiences in wanted.iter().map(|audiences| audiences.among(&existing)) {
             if audiences != Audiences::All && !parts.contains_key(&audiences) {
                 let part = assembly.seen_by(&audiences);
-                let mut of_part = part.index(listener)?;
-                // A model that read all documents reads those of a part, too.
-                if index.unread().is_none() {
-                    of_part = part.completed(of_part, listener)?;
-                }
-                parts.insert(audiences, Arc::new(part.pipeline(config, of_part)));
+                let index = of_part(&part)?;
+                parts.insert(audiences, Arc::new(part.pipeline(config, index)));
             }
         }
-        assembly.keep_views(parts.keys());
         let whole = Arc::new(assembly.pipeline(config, index));
         Ok(Self { existing, whole, parts })
     }

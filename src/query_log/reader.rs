@@ -1,12 +1,13 @@
 //! Files → questions with their outcomes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::record::{Asked, Feedback, Line, Rating, Record};
 use super::writer::days;
+use crate::domain::Audiences;
 
 /// Longest line in bytes: a question of 20,000 characters with its answer fits.
 const LONGEST: u64 = 256 * 1024;
@@ -31,6 +32,13 @@ pub struct Log {
     pub dropped: u64,
     /// Outcomes without a question in the log.
     pub orphans: usize,
+}
+
+impl Log {
+    /// The sets of audiences that questions were asked with.
+    pub fn audiences(&self) -> BTreeSet<&Audiences> {
+        self.entries.iter().map(|entry| &entry.asked.audiences).collect()
+    }
 }
 
 /// A question with what readers made of its answer.
@@ -65,7 +73,7 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
     // Numbers of requests begin anew with every process: an outcome belongs to the latest question.
     let mut latest: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
-        let read = lines(&file, |line| match serde_json::from_slice::<Line>(line) {
+        let read = lines(&file, |line| match serde_json::from_slice::<Line<Record>>(line) {
             Ok(Line { record: Record::Question(asked), .. }) => {
                 latest.insert(asked.request_id.clone(), log.entries.len());
                 log.entries.push(Entry { asked, outcomes: Vec::new() });
@@ -140,6 +148,21 @@ mod tests {
         assert!(read.entries[0].is_rated(Rating::Helpful));
         assert!(!read.entries[0].is_rated(Rating::Unhelpful));
         assert_eq!(log(HELPFUL.as_bytes()).orphans, 1);
+    }
+
+    #[test]
+    fn who_could_see_what_is_kept_and_a_line_without_it_is_of_somebody_who_sees_everything() {
+        let with = |audiences: &str| QUESTION.replace("\"hits\"", &format!("{audiences},\"hits\""));
+        let public = with(r#""audiences":{"only":[]}"#);
+        let staff = with(r#""audiences":{"only":["personal","leitung"]}"#);
+        let text = [QUESTION, &public, &staff, &with(r#""audiences":"all""#)].join("\n");
+        let read = log(text.as_bytes());
+        let seen: Vec<String> =
+            read.entries.iter().map(|entry| entry.asked.audiences.to_string()).collect();
+        assert_eq!(seen, ["all", "public", "leitung, personal", "all"]);
+        assert_eq!(read.audiences().len(), 3);
+        let wrong = log(with(r#""audiences":"alle""#).as_bytes());
+        assert_eq!((wrong.entries.len(), wrong.damaged), (0, 1), "never taken for somebody else's");
     }
 
     #[test]

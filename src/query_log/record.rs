@@ -5,18 +5,18 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::mask::mask;
-use crate::domain::{Answer, SectionId, Source, hex};
+use crate::domain::{Answer, Audiences, SectionId, Source, hex};
 
 /// How many hits of an answer are kept.
 const HITS: usize = 5;
 
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct Line<R> {
     /// When it was written, `YYYY-MM-DDTHH:MM:SSZ`.
     pub(super) time: String,
     #[serde(flatten)]
-    pub(super) record: Record,
+    pub(super) record: R,
 }
 
 /// What a line of the log says.
@@ -58,11 +58,19 @@ pub struct Asked {
     /// What was not available for the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
+    /// Which sections whoever asked could see: without them nobody can say whether the answer was bad
+    /// or the section hidden. Lines from before there was this field count as asked over everything.
+    #[serde(default = "everything")]
+    pub audiences: Audiences,
+}
+
+const fn everything() -> Audiences {
+    Audiences::All
 }
 
 impl Asked {
-    /// What the log keeps of an answer.
-    pub fn of(answer: &Answer, request_id: &str) -> Self {
+    /// What the log keeps of an answer to somebody with these audiences.
+    pub fn of(answer: &Answer, audiences: &Audiences, request_id: &str) -> Self {
         let hits = answer.hits.iter().flatten().take(HITS);
         Self {
             request_id: harmless(request_id),
@@ -74,6 +82,35 @@ impl Asked {
             confidence: answer.confidence,
             hits: hits.map(|hit| hit.id.clone()).collect(),
             degraded: answer.degraded.clone(),
+            audiences: audiences.clone(),
+        }
+    }
+}
+
+/// A question with who asked it, for the audit of questions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Audited {
+    /// Who asked: `name (key id)`, `local` or `anonymous`.
+    pub by: String,
+    /// How: `route`, `search`, `batch`, `explain`, `chat` or `mcp`.
+    pub action: &'static str,
+    /// Number of the request.
+    pub request_id: String,
+    /// The question, see [`mask`].
+    pub question: String,
+    /// Ids of all hits, best first: what the caller was shown.
+    pub hits: Vec<String>,
+}
+
+impl Audited {
+    /// What the audit keeps of an answer.
+    pub fn of(answer: &Answer, request_id: &str, by: &str, action: &'static str) -> Self {
+        Self {
+            by: by.to_owned(),
+            action,
+            request_id: harmless(request_id),
+            question: mask(&answer.question),
+            hits: answer.hits.iter().flatten().map(|hit| hit.id.clone()).collect(),
         }
     }
 }

@@ -7,10 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use super::day::{Day, stamp};
+use serde::Serialize;
+use time::{Date, OffsetDateTime};
+
 use super::record::{Line, Record};
+use crate::domain;
 
 /// Records that may wait for the disk; a record takes about a kilobyte.
 const QUEUE: usize = 4_096;
@@ -21,7 +24,7 @@ const TICK: Duration = Duration::from_secs(30);
 const PREFIX: &str = "questions-";
 const SUFFIX: &str = ".jsonl";
 
-/// Why the log can not be kept.
+/// Why a log can not be kept.
 #[derive(Debug, thiserror::Error)]
 #[error("the question log can not be written to {}", path.display())]
 pub struct WriteError {
@@ -30,16 +33,19 @@ pub struct WriteError {
     source: io::Error,
 }
 
-/// The open log. Records are written in the order in which they were handed over; what waits is
-/// written before the log is dropped.
+/// The question log.
+pub type QueryLog = DailyLog<Record>;
+
+/// An open log with a file a day. Records are written in the order in which they were handed over; what
+/// waits is written before the log is dropped.
 #[derive(Debug)]
-pub struct QueryLog {
-    queue: Option<SyncSender<Record>>,
+pub struct DailyLog<R> {
+    queue: Option<SyncSender<R>>,
     lost: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl QueryLog {
+impl<R: Serialize + Send + 'static> DailyLog<R> {
     /// Opens the log in `folder`, which is made, and deletes the days that are too old.
     ///
     /// `days` is how many days are kept, today included; at least 1.
@@ -47,19 +53,19 @@ impl QueryLog {
     /// # Errors
     /// The folder can not be made or written.
     pub fn open(folder: &Path, days: u32) -> Result<Self, WriteError> {
-        Self::with_clock(folder, days, now)
+        Self::with_clock(folder, days, OffsetDateTime::now_utc)
     }
 
     fn with_clock(
         folder: &Path,
         days: u32,
-        clock: impl Fn() -> SystemTime + Send + 'static,
+        clock: impl Fn() -> OffsetDateTime + Send + 'static,
     ) -> Result<Self, WriteError> {
         let failed = |source| WriteError { path: folder.to_owned(), source };
         make_private(folder).map_err(failed)?;
         let mut files = Files { folder: folder.to_owned(), days, open: None };
         // Everything that can not work shall be told at the start.
-        files.of(Day::of(clock())).map_err(failed)?;
+        files.of(clock().date()).map_err(failed)?;
         let (queue, waiting) = sync_channel(QUEUE);
         let lost = Arc::new(AtomicU64::new(0));
         let thread = std::thread::Builder::new()
@@ -73,7 +79,7 @@ impl QueryLog {
     }
 
     /// Hands a record over. Never waits: where the queue is full, the record is lost and counted.
-    pub fn write(&self, record: Record) {
+    pub fn write(&self, record: R) {
         let taken = self.queue.as_ref().is_some_and(|queue| queue.try_send(record).is_ok());
         if !taken {
             self.lost.fetch_add(1, Ordering::Relaxed);
@@ -81,7 +87,7 @@ impl QueryLog {
     }
 }
 
-impl Drop for QueryLog {
+impl<R> Drop for DailyLog<R> {
     fn drop(&mut self) {
         // The thread ends when nobody can send any more and the queue is empty.
         self.queue = None;
@@ -91,17 +97,18 @@ impl Drop for QueryLog {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a log says when; no answer depends on it")]
-fn now() -> SystemTime {
-    SystemTime::now()
+/// A moment as `YYYY-MM-DDTHH:MM:SSZ`.
+fn stamp(moment: OffsetDateTime) -> String {
+    let (hours, minutes, seconds) = moment.to_hms();
+    format!("{}T{hours:02}:{minutes:02}:{seconds:02}Z", moment.date())
 }
 
 /// Writes until nobody can send any more.
-fn keep(
-    waiting: &Receiver<Record>,
+fn keep<R: Serialize>(
+    waiting: &Receiver<R>,
     files: &mut Files,
     lost: &AtomicU64,
-    clock: &impl Fn() -> SystemTime,
+    clock: &impl Fn() -> OffsetDateTime,
 ) {
     loop {
         let mut batch = Vec::new();
@@ -116,17 +123,12 @@ fn keep(
         };
         let count = lost.swap(0, Ordering::Relaxed);
         if count > 0 {
-            tracing::warn!(count, "the question log lost records: the disk is too slow");
-            batch.push(Record::Dropped { count });
+            tracing::warn!(count, "a log of questions lost records: the disk is too slow");
         }
-        if let Err(error) = files.write(&batch, clock()) {
+        if let Err(error) = files.write(&batch, count, clock()) {
             // Said once a batch; what could not be written is said in the log when that works again.
-            tracing::error!(error = %error, "the question log can not be written");
-            let again = |record: &Record| match record {
-                Record::Question(_) | Record::Outcome(_) => 1,
-                Record::Dropped { count } => *count,
-            };
-            lost.fetch_add(batch.iter().map(again).sum(), Ordering::Relaxed);
+            tracing::error!(error = %error, "a log of questions can not be written");
+            lost.fetch_add(batch.len() as u64 + count, Ordering::Relaxed);
             files.open = None;
         }
         if ended {
@@ -139,16 +141,26 @@ fn keep(
 struct Files {
     folder: PathBuf,
     days: u32,
-    open: Option<(Day, File)>,
+    open: Option<(Date, File)>,
 }
 
 impl Files {
-    fn write(&mut self, records: &[Record], moment: SystemTime) -> io::Result<()> {
-        let file = self.of(Day::of(moment))?;
+    /// Adds records, and that so many were lost before.
+    fn write<R: Serialize>(
+        &mut self,
+        records: &[R],
+        lost: u64,
+        moment: OffsetDateTime,
+    ) -> io::Result<()> {
+        let file = self.of(moment.date())?;
         let mut text = Vec::new();
         for record in records {
-            let line = Line { time: stamp(moment), record: record.clone() };
-            serde_json::to_writer(&mut text, &line)?;
+            serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
+            text.push(b'\n');
+        }
+        if lost > 0 {
+            let record = Record::Dropped { count: lost };
+            serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
             text.push(b'\n');
         }
         // One call: in a file opened for appending, lines of two processes do not mix.
@@ -156,7 +168,7 @@ impl Files {
     }
 
     /// The file of a day; where the day is new, what is too old goes.
-    fn of(&mut self, day: Day) -> io::Result<&mut File> {
+    fn of(&mut self, day: Date) -> io::Result<&mut File> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != day) {
             self.forget(day)?;
             let path = self.folder.join(format!("{PREFIX}{day}{SUFFIX}"));
@@ -169,11 +181,12 @@ impl Files {
     }
 
     /// Deletes the days that are over. Only names that this log gives are touched.
-    fn forget(&self, today: Day) -> io::Result<()> {
-        let oldest = today.before(self.days.max(1) - 1);
+    fn forget(&self, today: Date) -> io::Result<()> {
+        let before = time::Duration::days(i64::from(self.days.max(1) - 1));
+        let oldest = today.saturating_sub(before);
         for (day, path) in days(&self.folder)? {
             if day < oldest {
-                tracing::info!(day = %day, "the question log of this day is deleted");
+                tracing::info!(day = %day, "a log of questions of this day is deleted");
                 fs::remove_file(path)?;
             }
         }
@@ -182,13 +195,13 @@ impl Files {
 }
 
 /// The files of a log with their days, in the order of the days.
-pub(super) fn days(folder: &Path) -> io::Result<Vec<(Day, PathBuf)>> {
+pub(super) fn days(folder: &Path) -> io::Result<Vec<(Date, PathBuf)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let day = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
-        found.extend(day.and_then(Day::parse).map(|day| (day, path.clone())));
+        found.extend(day.and_then(domain::day).map(|day| (day, path.clone())));
     }
     found.sort();
     Ok(found)
@@ -226,7 +239,6 @@ fn private(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::time::UNIX_EPOCH;
 
     use super::*;
     use crate::query_log::{Feedback, Rating, read};
@@ -235,8 +247,8 @@ mod tests {
         Record::Outcome(Feedback::new(&format!("nr-{id}"), None, Rating::Clicked))
     }
 
-    fn day(days: u64) -> SystemTime {
-        UNIX_EPOCH + Duration::from_secs(days * 86_400 + 60)
+    fn day(days: i64) -> OffsetDateTime {
+        OffsetDateTime::UNIX_EPOCH + time::Duration::days(days) + time::Duration::minutes(1)
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -270,6 +282,15 @@ mod tests {
     }
 
     #[test]
+    fn moments_are_written_to_the_second() {
+        let at = |seconds| OffsetDateTime::from_unix_timestamp(seconds).expect("a moment");
+        assert_eq!(stamp(at(951_782_399)), "2000-02-28T23:59:59Z");
+        assert_eq!(stamp(at(951_782_400)), "2000-02-29T00:00:00Z");
+        let fraction = time::Duration::milliseconds(999);
+        assert_eq!(stamp(at(1_796_038_496) + fraction), "2026-11-30T11:34:56Z");
+    }
+
+    #[test]
     fn old_days_are_deleted_and_nothing_else_is() {
         let folder = tempfile::tempdir().expect("a folder");
         for name in [
@@ -298,7 +319,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
         for today in 1..=3 {
-            files.write(&[outcome(today as usize)], day(today)).expect("written");
+            files.write(&[outcome(1)], 0, day(today)).expect("written");
         }
         assert_eq!(
             names(folder.path()),
@@ -312,7 +333,7 @@ mod tests {
         let file = folder.path().join("questions-1970-01-02.jsonl");
         fs::write(&file, "{\"time\":\"1970").expect("written");
         let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
-        files.write(&[outcome(1)], day(1)).expect("written");
+        files.write(&[outcome(1)], 0, day(1)).expect("written");
         let text = fs::read_to_string(&file).expect("there");
         assert_eq!(text.lines().count(), 2);
         assert!(text.lines().nth(1).expect("a line").contains("nr-1"));

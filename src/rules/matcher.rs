@@ -54,6 +54,14 @@ impl RuleSet {
         Ok(Self { rules, core, full })
     }
 
+    /// The same with one more rule behind the others.
+    ///
+    /// # Errors
+    /// The rules together are too large.
+    pub fn with(&self, rule: Rule) -> Result<Self, regex::Error> {
+        Self::compile(self.rules.iter().cloned().chain([rule]).collect())
+    }
+
     /// The rules in file order.
     pub fn rules(&self) -> &[Rule] {
         &self.rules

@@ -6,10 +6,32 @@ use crate::domain::{Place, Problem, did_you_mean};
 
 /// The problem behind a parser error; `text` is what was parsed.
 pub(super) fn explain(file: &str, text: &str, error: &Error) -> Problem {
-    let place = place(file, text, error);
+    let mut place = place(file, text, error);
     let line = text.split('\n').nth(place.line - 1).unwrap_or("").trim_end();
     let (code, message, mend) = wording(line, error);
+    if code == "yaml-missing-key" {
+        place = start_of_entry(text, place);
+    }
     Problem { place, code, message, mend }
+}
+
+/// The first key of the list entry that `place` lies in: the parser tells a missing key at the last one
+/// that is there, where nobody looks for it.
+fn start_of_entry(text: &str, place: Place) -> Place {
+    let lines: Vec<&str> = text.split('\n').take(place.line).collect();
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let mut depth = lines.last().map_or(0, |line| indent(line));
+    for (at, line) in lines.iter().enumerate().rev() {
+        let inside = at + 1 == lines.len() || (indent(line) < depth && !line.trim().is_empty());
+        if inside && line.trim_start().starts_with("- ") {
+            let before = line.len() - line.trim_start().trim_start_matches(['-', ' ']).len();
+            return Place { line: at + 1, column: before + 1, ..place };
+        }
+        if inside {
+            depth = indent(line);
+        }
+    }
+    place
 }
 
 fn place(file: &str, text: &str, error: &Error) -> Place {
@@ -62,7 +84,7 @@ fn wording(line: &str, error: &Error) -> (&'static str, String, String) {
         Error::Eof { .. } => (
             "yaml-empty-file",
             "there is nothing in this file".to_owned(),
-            "write its content, or delete the file".to_owned(),
+            "write at least its first key".to_owned(),
         ),
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
@@ -156,7 +178,8 @@ fn syntax_mend(line: &str) -> String {
             format!("put the text in quotes: `{key}: {}`", quoted(value))
         }
         Some((key, value))
-            if value.starts_with(['*', '&', '!', '%', '@', '`', '[', '{', '|', '>']) =>
+            if value.starts_with(['*', '&', '!', '%', '@', '`', '|', '>'])
+                || (value.len() > 1 && value.starts_with(['[', '{'])) =>
         {
             format!(
                 "a text that starts with `{}` needs quotes: `{key}: {}`",

@@ -47,6 +47,14 @@ fn all_problems_of_a_file_are_told_at_once_with_their_places() {
 }
 
 #[test]
+fn a_missing_key_is_told_at_the_start_of_its_entry() {
+    let text = "rules:\n  - id: a\n  - group: c\n    weight: 1\n    on: true\n\n  - id: b\n";
+    let told = problems::<File>(text);
+    assert!(told.contains("f.yaml:3:5: the key `id` is missing"), "{told}");
+    assert!(problems::<File>("rules:\n  - {on: true, weight: 1}").contains("f.yaml:2:"));
+}
+
+#[test]
 fn the_usual_slips_have_a_place_and_a_mend() {
     let slips = [
         "rules:\n\t- id: a\n",
@@ -71,7 +79,7 @@ fn the_usual_slips_have_a_place_and_a_mend() {
       mend: write the keys out
     1 problem to mend:
     f.yaml:1:1: there is nothing in this file [yaml-empty-file]
-      mend: write its content, or delete the file
+      mend: write at least its first key
     1 problem to mend:
     f.yaml:1:8: expected a list [yaml-wrong-type]
       mend: write `- …` lines or `[…, …]`

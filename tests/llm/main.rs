@@ -10,5 +10,6 @@ mod harness;
 #[path = "../service/harness.rs"]
 mod http;
 mod live;
+mod load;
 mod readiness;
 mod service;

@@ -7,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 use wegweiser::config::{self, Config, Layer};
-use wegweiser::http::{Bound, Keeper, State};
+use wegweiser::http::{Bound, Keeper, Limits, State};
 use wegweiser::pipeline::assemble::Listener;
-use wegweiser::query_log::QueryLog;
+use wegweiser::query_log::{DailyLog, QueryLog};
 
 /// A response as tests look at it.
 #[derive(Debug)]
@@ -72,14 +72,21 @@ fn folder() -> PathBuf {
 
 /// Starts a server with these settings; it runs until the process ends.
 pub(crate) fn start(config: Config) -> (String, Arc<State>) {
+    start_within(config, Limits::default())
+}
+
+/// The same within other limits than the usual ones.
+pub(crate) fn start_within(config: Config, limits: Limits) -> (String, Arc<State>) {
     let (told, address) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
             let bound = Bound::new("127.0.0.1:0".parse().expect("an address")).expect("a port");
             let log = config.query_log.as_ref();
             let log = log.map(|log| QueryLog::open(&log.folder, log.days).expect("a folder"));
-            let state = State::new(&config).expect("keys without problems").logging(log);
-            let state = Arc::new(state);
+            let audit = config.question_audit.as_ref();
+            let audit = audit.map(|log| DailyLog::open(&log.folder, log.days).expect("a folder"));
+            let state = State::new(&config).expect("keys without problems");
+            let state = Arc::new(state.logging(log).auditing(audit).limited(limits));
             let address = format!("http://{}", bound.address());
             let server = bound.run(Arc::clone(&state)).expect("a server");
             told.send((address, Arc::clone(&state))).expect("heard");

@@ -123,6 +123,19 @@ async fn what_a_tool_can_not_do_is_told_to_the_model() {
     let unknown = call("tools/call", json!({"name": "löschen", "arguments": {}})).await;
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
     assert_eq!(call("tools/forget", json!({})).await["error"]["code"], -32601);
+    for (method, params) in [
+        ("tools/call", json!({})),
+        ("tools/call", json!(null)),
+        ("tools/call", json!({"name": 7})),
+        ("tools/call", json!({"name": "search", "arguments": ["Was ist das?"]})),
+        ("tools/call", json!({"name": "search", "arguments": "Was ist das?"})),
+        ("initialize", json!({"protocolVersion": 7})),
+    ] {
+        let error = call(method, params.clone()).await["error"].take();
+        assert_eq!(error["code"], -32602, "{method} {params}: {error}");
+        let message = error["message"].as_str().expect("a text");
+        assert!(message.starts_with(&format!("`params` of {method} must be")), "{message}");
+    }
     assert!(call("ping", json!({})).await["result"].is_object());
 }
 

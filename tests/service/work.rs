@@ -55,6 +55,7 @@ async fn done(
 async fn run(service: &Service, key: Option<&str>) -> Value {
     let started = service.ask("POST", "/v1/catalog/runs", None, key).await;
     assert_eq!(started.status, 202, "{}", started.text);
+    assert!(started.json()["waiting"].is_boolean(), "{}", started.text);
     let rest = |reply: &Reply| reply.json()["running"].is_null();
     let list = done(service, "/v1/catalog/runs", key, rest).await.json();
     assert!(list["failed"].is_null(), "{list}");
@@ -180,6 +181,9 @@ async fn the_gaps_are_made_once_and_made_again_for_other_files() {
     assert_eq!(sheet.json()["section"]["title"], "Gebühren");
     let again = service.ask("GET", "/v1/gaps", None, None).await;
     assert_eq!((again.status, &again.text), (200, &first.text), "it is kept");
+    assert_eq!(service.ask("POST", "/v1/reload", None, None).await.status, 200);
+    let again = service.ask("GET", "/v1/gaps", None, None).await;
+    assert_eq!((again.status, &again.text), (200, &first.text), "no file changed, so it is kept");
     let page = service.config.compendium.as_ref().expect("named").join("boese.md");
     fs::write(page, format!("# Böse\n\n## {HOSTILE}\n\nEin Text.\n")).expect("written");
     assert_eq!(service.ask("POST", "/v1/reload", None, None).await.status, 200);
@@ -222,7 +226,7 @@ async fn rules_are_counted_over_the_catalog_and_patterns_tried_within_limits() {
     let vetoed = tried(json!({"pattern": "frist", "unless": "verlaenger", "scope": "full"})).await;
     assert_eq!((&vetoed.json()["matched"], &vetoed.json()["vetoed"]), (&json!(0), &json!(1)));
     for (wrong, told) in [
-        (json!({"pattern": "("}), "kein gültiges Muster"),
+        (json!({"pattern": "("}), "„pattern“ ist kein gültiges Muster; den Grund nennt"),
         (json!({"pattern": "(?=x)"}), "kein gültiges Muster"),
         (json!({"pattern": ""}), "1 bis 2000 Zeichen"),
         (json!({"pattern": "x".repeat(2001)}), "es hat 2001"),

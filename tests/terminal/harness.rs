@@ -40,7 +40,12 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wegweiser"));
         command.current_dir(self.0.path()).args(arguments);
-        for name in ["WEGWEISER_OLLAMA_URL", "WEGWEISER_LOG", "WEGWEISER_CONFIG"] {
+        for name in [
+            "WEGWEISER_OLLAMA_URL",
+            "WEGWEISER_LOG",
+            "WEGWEISER_CONFIG",
+            "OTEL_EXPORTER_OTLP_ENDPOINT",
+        ] {
             command.env_remove(name);
         }
         command.env("WEGWEISER_COMPENDIUM", "klein");

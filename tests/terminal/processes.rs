@@ -1,9 +1,9 @@
 //! Several processes, killed processes, damaged files.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -108,7 +108,7 @@ fn a_damaged_file_is_built_again() {
 fn a_server_says_where_it_listens_and_ends_when_asked_to() {
     let folder = Folder::new();
     folder.run(&["index"]);
-    let (mut child, address) = serve(&folder);
+    let Serving { mut child, address, .. } = Serving::start(&folder, &[]);
     let taken = folder.run(&["serve", "--listen", &address]);
     assert_eq!(taken.code, Some(2));
     assert!(
@@ -116,9 +116,7 @@ fn a_server_says_where_it_listens_and_ends_when_asked_to() {
         "{}",
         taken.err
     );
-    let signalled =
-        std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(signalled.expect("kill runs").success());
+    terminate(&child);
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
 
@@ -150,9 +148,7 @@ fn a_server_ends_when_asked_to_while_it_builds() {
         assert!(log.read_line(&mut line).expect("a line") > 0, "it ended early");
     }
     thread::spawn(move || log.lines().for_each(drop));
-    let signalled =
-        std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(signalled.expect("kill runs").success());
+    terminate(&child);
     // Embedding 400 long sections takes minutes; the test would hang where the build holds on.
     assert_eq!(child.wait().expect("it ends").code(), Some(0));
 }
@@ -181,26 +177,54 @@ fn a_flipped_bit_in_a_file_without_a_checksum_is_noticed() {
     }
 }
 
-fn serve(folder: &Folder) -> (Child, String) {
-    let mut child = folder
-        .command(&["serve", "--listen", "127.0.0.1:0"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("runs");
-    let mut log = BufReader::new(child.stderr.take().expect("piped"));
-    let mut address = None;
-    let mut line = String::new();
-    while address.is_none() || !line.contains("ready") {
-        line.clear();
-        assert!(log.read_line(&mut line).expect("a line") > 0, "it ended before it was ready");
-        assert!(!line.contains('\u{1b}'), "no escape codes in a file or pipe: {line:?}");
-        if let Some((_, found)) = line.split_once("listening on http://") {
-            address = Some(found.trim().to_owned());
-        }
+/// A server that is ready.
+pub(crate) struct Serving {
+    pub(crate) child: Child,
+    /// Where it listens.
+    pub(crate) address: String,
+    /// Its log since then.
+    pub(crate) log: JoinHandle<String>,
+}
+
+impl Serving {
+    pub(crate) fn start(folder: &Folder, more: &[&str]) -> Self {
+        Self::with(folder, more, &[])
     }
-    // Keep reading, so that the log never blocks the server.
-    thread::spawn(move || log.lines().for_each(drop));
-    (child, address.expect("found"))
+
+    /// With further arguments and variables.
+    pub(crate) fn with(folder: &Folder, more: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut child = folder
+            .command(&[&["serve", "--listen", "127.0.0.1:0"], more].concat())
+            .envs(variables.iter().copied())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("runs");
+        let mut log = BufReader::new(child.stderr.take().expect("piped"));
+        let mut address = None;
+        let mut line = String::new();
+        while address.is_none() || !line.contains("ready") {
+            line.clear();
+            assert!(log.read_line(&mut line).expect("a line") > 0, "it ended before it was ready");
+            assert!(!line.contains('\u{1b}'), "no escape codes in a file or pipe: {line:?}");
+            if let Some((_, found)) = line.split_once("listening on http://") {
+                address = Some(found.trim().to_owned());
+            }
+        }
+        // Read on, so that the log never blocks the server.
+        let log = thread::spawn(move || {
+            let mut rest = String::new();
+            log.read_to_string(&mut rest).expect("a text");
+            rest
+        });
+        Self { child, address: address.expect("found"), log }
+    }
+}
+
+/// Asks a process to end, as service managers do.
+pub(crate) fn terminate(child: &Child) {
+    let pid = child.id().to_string();
+    let signalled = std::process::Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(signalled.expect("kill runs").success());
 }
 
 fn current(folder: &Folder) -> std::path::PathBuf {

@@ -8,6 +8,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::harness::Folder;
+use crate::processes::terminate;
 
 #[test]
 fn an_open_address_without_keys_is_refused_with_the_mend() {
@@ -132,9 +133,7 @@ fn the_log_is_json_and_holds_no_question() {
         stream.read_to_string(&mut reply).expect("an answer");
         assert!(reply.starts_with(&format!("HTTP/1.1 {status}")), "{reply}");
     }
-    let stopped =
-        std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(stopped.expect("kill runs").success());
+    terminate(&child);
     log.read_to_string(&mut lines).expect("the rest");
     child.wait().expect("it ends");
     for line in lines.lines() {

@@ -11,7 +11,7 @@ pub use html::html;
 pub(crate) use html::{STYLE, meaning, select};
 pub use junit::junit;
 pub use preview::preview;
-pub use text::text;
+pub use text::{text, totals};
 
 /// Escapes a text for XML and HTML, in elements and in quoted attributes. Control characters that
 /// XML 1.0 can not hold become `U+FFFD`.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use super::one_line;
-use crate::catalog::run::{Figures, Outcome, Run, Summary, Ticket, Tickets, Verdict};
+use crate::catalog::run::{Figures, Outcome, Run, Summary, Tickets, Verdict};
 
 /// The whole run as plain text.
 pub fn text(run: &Run) -> String {
@@ -22,7 +22,6 @@ fn write(out: &mut String, run: &Run) -> fmt::Result {
 }
 
 fn question(out: &mut String, outcome: &Outcome) -> fmt::Result {
-    let verdict = outcome.verdict.as_str();
     let rank = match outcome.rank {
         Some(rank) => format!("rank {rank}"),
         None if outcome.to_refuse() => "to refuse".to_owned(),
@@ -30,12 +29,8 @@ fn question(out: &mut String, outcome: &Outcome) -> fmt::Result {
         None => "not found".to_owned(),
     };
     let groups = if outcome.groups.is_empty() { "-".to_owned() } else { outcome.groups.join(" ") };
-    let ticket = match outcome.ticket {
-        None => "",
-        Some(Ticket::Open) => "open  ",
-        Some(Ticket::Closed) => "closed  ",
-    };
-    writeln!(out, "{verdict}  {ticket}{}  {rank}  {}  {groups}", outcome.id, outcome.intent)?;
+    let label = outcome.label();
+    writeln!(out, "{label}  {}  {rank}  {}  {groups}", outcome.id, outcome.intent)?;
     if outcome.verdict == Verdict::Pass {
         return Ok(());
     }
@@ -63,21 +58,18 @@ fn question(out: &mut String, outcome: &Outcome) -> fmt::Result {
 }
 
 fn summary(out: &mut String, summary: &Summary) -> fmt::Result {
-    let verdicts: Vec<String> = summary
-        .verdicts
-        .iter()
-        .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
-        .collect();
-    writeln!(out, "{} questions: {}", summary.all.n, verdicts.join(", "))?;
+    writeln!(out, "{}", totals(summary))?;
     let codes: Vec<String> =
         summary.codes.iter().map(|(code, count)| format!("{} {count}", code.as_str())).collect();
     if !codes.is_empty() {
         writeln!(out, "{}", codes.join(", "))?;
     }
     if let Some(Tickets { open, closed }) = &summary.tickets {
-        writeln!(out, "gaps: {} open, {} closed", open.len(), closed.len())?;
+        if !open.is_empty() {
+            writeln!(out, "open, still to be written: {}", open.join(", "))?;
+        }
         if !closed.is_empty() {
-            writeln!(out, "      closed, take away `status: open`: {}", closed.join(", "))?;
+            writeln!(out, "closed, take away `status: open`: {}", closed.join(", "))?;
         }
     }
     for (missing, count) in &summary.degraded {
@@ -111,6 +103,17 @@ fn summary(out: &mut String, summary: &Summary) -> fmt::Result {
         ),
         None => writeln!(out, "answerable: the answers do not say"),
     }
+}
+
+/// All questions by what became of them; the numbers add up.
+pub fn totals(summary: &Summary) -> String {
+    let verdicts = summary.verdicts.iter().map(|(verdict, n)| format!("{n} {}", verdict.as_str()));
+    let mut all: Vec<String> = verdicts.collect();
+    if let Some(Tickets { open, closed }) = &summary.tickets {
+        all.push(format!("{} OPEN", open.len()));
+        all.push(format!("{} CLOSED", closed.len()));
+    }
+    format!("{} questions: {}", summary.questions(), all.join(", "))
 }
 
 fn row(out: &mut String, name: &str, figures: &Figures) -> fmt::Result {

@@ -190,7 +190,7 @@ pub struct Outcome {
     /// What became of the gap, for a question that is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticket: Option<Ticket>,
-    /// The worst of the findings.
+    /// The worst of the findings; of a gap `WARN` at most, because it fails no run.
     pub verdict: Verdict,
     /// What is wrong, failures first.
     pub findings: Vec<Finding>,
@@ -227,6 +227,16 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// What a line of a report begins with: the verdict, or what became of the gap, which is counted by
+    /// itself.
+    pub fn label(&self) -> &'static str {
+        match self.ticket {
+            None => self.verdict.as_str(),
+            Some(Ticket::Open) => "OPEN",
+            Some(Ticket::Closed) => "CLOSED",
+        }
+    }
+
     /// The codes of the findings, sorted.
     pub fn codes(&self) -> Vec<Code> {
         let mut codes: Vec<Code> = self.findings.iter().map(|finding| finding.code).collect();

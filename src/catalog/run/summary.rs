@@ -11,7 +11,8 @@ use crate::eval::{Ranks, Scores};
 /// The figures of a run, in all and by everything that a question can be told by.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// Questions by verdict.
+    /// Questions by verdict; gaps are no verdict on the compendium and are counted in `tickets`. Together
+    /// they are all questions.
     pub verdicts: BTreeMap<Verdict, usize>,
     /// Questions by code; a question may have several.
     pub codes: BTreeMap<Code, usize>,
@@ -94,6 +95,10 @@ impl Summary {
         let mut verdicts = BTreeMap::new();
         let mut codes = BTreeMap::new();
         let mut degraded = BTreeMap::new();
+        let tickets = tickets(outcomes);
+        let settled: Vec<Outcome> =
+            outcomes.iter().filter(|outcome| outcome.ticket.is_none()).cloned().collect();
+        let outcomes = settled.as_slice();
         for outcome in outcomes {
             *verdicts.entry(outcome.verdict).or_default() += 1;
             for finding in &outcome.findings {
@@ -103,10 +108,6 @@ impl Summary {
                 *degraded.entry(missing.clone()).or_default() += 1;
             }
         }
-        let tickets = tickets(outcomes);
-        let settled: Vec<Outcome> =
-            outcomes.iter().filter(|outcome| outcome.ticket.is_none()).cloned().collect();
-        let outcomes = settled.as_slice();
         let in_parts = outcomes.iter().filter(|outcome| outcome.in_parts && outcome.was_asked());
         let in_parts =
             share(in_parts.map(|outcome| outcome.rank.is_some_and(|rank| rank <= WITHIN)));
@@ -125,6 +126,12 @@ impl Summary {
             tickets,
             answerable: answerable(outcomes),
         }
+    }
+
+    /// How many questions there are, gaps included.
+    pub fn questions(&self) -> usize {
+        let tickets = self.tickets.as_ref();
+        self.all.n + tickets.map_or(0, |tickets| tickets.open.len() + tickets.closed.len())
     }
 
     /// The figures that a baseline keeps, by name, each 0 to 1 and better when greater.

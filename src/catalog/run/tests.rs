@@ -299,10 +299,52 @@ fn a_gap_that_fails_is_open_and_does_not_fail_the_run() {
     let tickets = run.summary.tickets.as_ref().expect("a gap");
     assert_eq!((tickets.open.as_slice(), tickets.closed.len()), (&["luecke".to_owned()][..], 0));
     let text = crate::catalog::report::text(&run);
-    assert!(
-        text.contains("WARN  open  luecke") && text.contains("gaps: 1 open, 0 closed"),
-        "{text}"
-    );
+    assert!(text.contains("OPEN  luecke"), "{text}");
+    assert!(text.contains("open, still to be written: luecke"), "{text}");
+}
+
+#[test]
+fn in_every_report_the_numbers_add_up_to_all_questions_with_the_gaps() {
+    let question = |id: &str, status, hits: &[&str]| {
+        let question = Question { id: id.to_owned(), status, ..question() };
+        judged(&question, &answer(hits))
+    };
+    let run = Run::new(vec![
+        question("a", Status::Settled, &["d#right", "d#b"]),
+        question("b", Status::Settled, &["d#right", "d#b"]),
+        question("c", Status::Settled, &["d#b", "d#right"]),
+        question("d", Status::Settled, &["d#a", "d#b"]),
+        question("e", Status::Open, &["d#a", "d#b"]),
+        question("f", Status::Open, &["d#a", "d#b"]),
+        question("g", Status::Open, &["d#b", "d#right"]),
+    ]);
+    let summary = &run.summary;
+    let verdicts: Vec<(Verdict, usize)> =
+        summary.verdicts.iter().map(|(verdict, count)| (*verdict, *count)).collect();
+    assert_eq!(verdicts, [(Verdict::Pass, 2), (Verdict::Warn, 1), (Verdict::Fail, 1)]);
+    assert_eq!((summary.all.n, summary.questions()), (4, 7));
+    assert_eq!(summary.codes.get(&Code::Missing), Some(&1), "those of gaps are no findings");
+    let by_tier: usize = summary.by_tier.values().map(|figures| figures.n).sum();
+    assert_eq!(by_tier, summary.all.n);
+
+    let text = crate::catalog::report::text(&run);
+    assert!(text.contains("7 questions: 2 PASS, 1 WARN, 1 FAIL, 2 OPEN, 1 CLOSED\n"), "{text}");
+    for (label, count) in [("PASS", 2), ("WARN", 1), ("FAIL", 1), ("OPEN", 2), ("CLOSED", 1)] {
+        let lines = text.lines().filter(|line| line.starts_with(&format!("{label}  ")));
+        assert_eq!(lines.count(), count, "{label}");
+        let page = crate::catalog::report::html(&run);
+        assert!(page.contains(&format!("<li><b class=\"{label}\">{count}</b>")), "{label}");
+        let rows = page.matches(&format!("<tr data-verdict=\"{label}\"")).count();
+        assert_eq!(rows, count, "{label}");
+        assert!(page.contains(&format!("<option value=\"{label}\">")), "{label}");
+        assert!(page.contains("Alle 7 Fragen"));
+    }
+    let junit = crate::catalog::report::junit(&run);
+    let head = r#"name="catalog" tests="7" failures="1" errors="0" skipped="2">"#;
+    assert!(junit.contains(head), "{junit}");
+    assert_eq!((junit.matches("<testcase ").count(), junit.matches("<skipped ").count()), (7, 2));
+    assert_eq!(junit.matches("<failure ").count(), 1);
+    assert!(junit.contains("closed: it passes now"), "{junit}");
 }
 
 #[test]

@@ -12,7 +12,6 @@ mod with_llm;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
@@ -73,7 +72,7 @@ async fn ask(
     questions: &[Question],
 ) -> anyhow::Result<Run> {
     let pipeline = Arc::new(opened(config, assembly).await?);
-    let watch = Stopwatch { started: Instant::now(), ..watch };
+    let watch = watch.from_now();
     let run = asked(&pipeline, questions).await?;
     watch.tell();
     Ok(run)

@@ -66,11 +66,5 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
 
 fn write(file: &Path, report: &str, run: &Run) -> anyhow::Result<()> {
     files::write(file, report)?;
-    let verdicts: Vec<String> = run
-        .summary
-        .verdicts
-        .iter()
-        .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
-        .collect();
-    print::line(&format!("{}: {}", file.display(), verdicts.join(", ")))
+    print::line(&format!("{}: {}", file.display(), report::totals(&run.summary)))
 }

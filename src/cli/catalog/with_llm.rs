@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::super::{files, print};
 use super::generate::read;
 use crate::catalog::Question;
-use crate::catalog::generate::llm::{End, Fault, Writer, WriterError, WriterOptions, Written};
+use crate::catalog::generate::llm::{End, Fault, Writer, WriterOptions, Written};
 use crate::catalog::generate::{self, Plan};
 use crate::config::Config;
-use crate::domain::Section;
+use crate::domain::{Section, chain};
 use crate::pipeline::sources::Sources;
 
 /// The file of the catalog that the model's questions stand in.
@@ -136,15 +136,4 @@ fn by_reason(written: &Written) -> BTreeMap<Fault, usize> {
         *counts.entry(refused.reason).or_default() += 1;
     }
     counts
-}
-
-/// An error with its causes in one line.
-fn chain(error: &WriterError) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }

@@ -1,23 +1,27 @@
 //! `wegweiser gaps`
 
 mod promote;
+mod reader;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::SystemTime;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use reader::Reader;
+use time::{Date, OffsetDateTime};
 
-use super::{Format, Output, files, measured, print};
+use super::{Format, Output, files, print, remembering};
 use crate::catalog::{self, Question};
 use crate::config::Config;
-use crate::domain::{SectionId, did_you_mean};
+use crate::domain::{self, SectionId, did_you_mean};
 use crate::gaps::live::{self, Live};
-use crate::gaps::{Day, Severity, Study, report};
-use crate::pipeline::Pipeline;
-use crate::query_log;
+use crate::gaps::{Severity, Study, report};
+use crate::pipeline::{Pipeline, Views};
+use crate::query_log::{self, Log};
+
+/// The folder of the catalog unless another one is named.
+const CATALOG: &str = "catalog";
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -40,15 +44,18 @@ struct List {
     /// list
     #[arg(long, value_name = "PATH", conflicts_with = "section")]
     log: Option<PathBuf>,
-    /// Folder of the catalog's questions; without one, a question is made from every heading
-    #[arg(long, value_name = "FOLDER", default_value = "catalog")]
-    catalog: PathBuf,
+    #[command(flatten)]
+    reader: Reader,
+    /// Folder of the catalog's questions; without one, a question is made from every heading [default:
+    /// catalog, where there is one]
+    #[arg(long, value_name = "FOLDER")]
+    catalog: Option<PathBuf>,
     /// Everything about one section instead of the list
     #[arg(long, value_name = "ID", conflicts_with_all = ["csv", "markdown", "html"])]
     section: Option<String>,
     /// The day to count the age of sections from [default: today]
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
-    today: Option<Day>,
+    today: Option<Date>,
     /// Write the list for Excel to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -62,8 +69,8 @@ struct List {
     output: Output,
 }
 
-fn day(text: &str) -> Result<Day, String> {
-    Day::parse(text).ok_or_else(|| "write a day as YYYY-MM-DD, for example 2026-11-30".to_owned())
+fn day(text: &str) -> Result<Date, String> {
+    domain::day(text).ok_or_else(|| "write a day as YYYY-MM-DD, for example 2026-11-30".to_owned())
 }
 
 /// Exit code 1 where something is worse than a hint.
@@ -75,20 +82,18 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
 }
 
 async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the age of a section is counted from today unless --today says otherwise"
-    )]
-    let now = SystemTime::now();
-    let today = match arguments.today {
-        Some(day) => day,
-        None => Day::of(now).context("the clock of this machine stands before 1970")?,
-    };
-    let questions = questions(&arguments.catalog)?;
-    let (pipeline, watch) = measured(config).await?;
+    let today = arguments.today.unwrap_or_else(|| OffsetDateTime::now_utc().date());
+    let catalog = arguments.catalog.as_deref();
+    let questions = questions(catalog)?;
+    let log = arguments.log.as_deref().map(query_log::read).transpose()?;
+    let reader = &arguments.reader;
+    let (assembly, watch) = remembering(config).await?;
+    let views = reader.views(config, assembly, log.as_ref()).await?;
+    let watch = watch.from_now();
+    let (pipeline, questions) = reader.own(&views, questions);
     let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
-    let live = match &arguments.log {
-        Some(log) => live(&pipeline, log).await?.findings(),
+    let live = match &log {
+        Some(log) => live(&views, reader, log).await?.findings(),
         None => Vec::new(),
     };
     let mut bar = None;
@@ -111,7 +116,7 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
     if list.other_catalog {
         print::note(&format!(
             "{}: no section of this catalog is in the compendium; it was left out",
-            arguments.catalog.display()
+            catalog.unwrap_or(Path::new(CATALOG)).display()
         ));
     }
     for (file, write) in [
@@ -132,21 +137,21 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
 }
 
 /// The topics of a log; what is not in them is said beside the list.
-async fn live(pipeline: &Arc<Pipeline>, log: &Path) -> anyhow::Result<Live> {
-    let log = query_log::read(log)?;
+async fn live(views: &Views, reader: &Reader, log: &Log) -> anyhow::Result<Live> {
     let mut bar = None;
-    let live = live::clusters(pipeline, &log, |done, total| {
+    let live = live::clusters(views, &reader.audiences(), log, |done, total| {
         bar.get_or_insert_with(|| print::Counter::new("asked again", total)).set(done);
     })
     .await?;
     drop(bar);
-    let Live { questions, failed, solved, misspelt, single, left_out, damaged, dropped, .. } =
-        &live;
+    let Live { questions, failed, solved, misspelt, withheld, single, left_out, .. } = &live;
     print::note(&format!(
         "{questions} live questions, {failed} answered badly: {} topics; {solved} are answered by \
-         now, {misspelt} but for a slip of the pen, {single} stand alone, {left_out} are too rare",
+         now, {misspelt} but for a slip of the pen, {withheld} where their askers may not look, \
+         {single} stand alone, {left_out} are too rare",
         live.topics.len()
     ));
+    let Live { damaged, dropped, .. } = &live;
     if *damaged > 0 || *dropped > 0 {
         print::note(&format!(
             "{damaged} lines of the log are damaged, {dropped} records were lost"
@@ -159,15 +164,13 @@ fn code(findings: bool) -> ExitCode {
     if findings { ExitCode::from(1) } else { ExitCode::SUCCESS }
 }
 
-/// The catalog, where there is one.
-fn questions(folder: &Path) -> anyhow::Result<Vec<Question>> {
-    if folder.exists() {
+/// The catalog that is named, or the usual one where there is one.
+fn questions(named: Option<&Path>) -> anyhow::Result<Vec<Question>> {
+    let folder = named.unwrap_or(Path::new(CATALOG));
+    if named.is_some() || folder.exists() {
         return Ok(catalog::load(folder)?);
     }
-    print::note(&format!(
-        "{} does not exist: only questions from headings are asked",
-        folder.display()
-    ));
+    print::note(&format!("{CATALOG} does not exist: only questions from headings are asked"));
     Ok(Vec::new())
 }
 

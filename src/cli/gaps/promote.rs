@@ -3,17 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::json;
+use time::OffsetDateTime;
 
-use super::super::{Format, Output, files, pipeline, print};
+use super::super::{Format, Output, files, print};
+use super::reader::Reader;
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::did_you_mean;
-use crate::gaps::{Day, Finding, Study, promote};
+use crate::gaps::{Finding, Promoted, Study, draft, promote, report};
+use crate::pipeline::Pipeline;
+use crate::pipeline::assemble::Assembly;
+use crate::query_log;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Arguments {
@@ -26,6 +30,8 @@ pub(in crate::cli) struct Arguments {
     /// A log of live questions (its folder, or one file) with the topic
     #[arg(long, value_name = "PATH")]
     log: Option<PathBuf>,
+    #[command(flatten)]
+    reader: Reader,
     #[command(flatten)]
     output: Output,
 }
@@ -40,12 +46,14 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => Err(error).with_context(|| format!("{} can not be read", file.display()))?,
     };
-    let findings = findings(config, arguments, &existing).await?;
-    let finding = named(&findings, &arguments.finding)?;
+    let found = found(config, arguments, existing.clone()).await?;
+    let finding = named(&found.findings, &arguments.finding)?;
     // As `catalog::load` names it, so that the file's own questions are known by it.
     let name = folder.join(file.file_name().context("--catalog must name a file")?);
     let name = name.display().to_string().replace('\\', "/");
-    let promoted = promote(finding, &existing, &name, &text)?;
+    let draft = draft(finding, &existing, &name)?;
+    let passing = draft.passing(&found.whole).await?;
+    let promoted = promote(&draft, &passing, &existing, &name, &text)?;
     if let Some(text) = &promoted.text {
         files::write(file, text)?;
     }
@@ -53,42 +61,60 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
         Format::Json => print::json(&json!({
             "finding": finding.id,
             "file": name,
-            "added": promoted.added,
-            "known": promoted.known,
+            "opened": promoted.opened,
+            "guarding": promoted.guarding,
+            "passing": promoted.passing,
+            "known": draft.known,
         }))?,
-        Format::Text => {
-            for id in &promoted.added {
-                print::line(id)?;
-            }
-            print::line(&format!(
-                "{name}: {} questions added, {} were there",
-                promoted.added.len(),
-                promoted.known
-            ))?;
-        }
+        Format::Text => tell(&name, &promoted, draft.known)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
+fn tell(name: &str, promoted: &Promoted, known: usize) -> anyhow::Result<()> {
+    let Promoted { opened, guarding, passing, .. } = promoted;
+    for id in opened {
+        print::line(&format!("{id}  open"))?;
+    }
+    for id in guarding {
+        print::line(&format!("{id}  refused as it should be, must stay so"))?;
+    }
+    for question in passing {
+        print::line(&format!("passes already, no ticket: {}", report::one_line(question)))?;
+    }
+    let added = opened.len() + guarding.len();
+    print::line(&format!("{name}: {added} questions added, {known} were there"))
+}
+
+/// Findings, and what a run of the catalog asks.
+struct Searched {
+    findings: Vec<Finding>,
+    whole: Arc<Pipeline>,
+}
+
 /// The topics of the log where one is named, else the findings of the compendium.
-async fn findings(
+async fn found(
     config: &Config,
     arguments: &Arguments,
-    existing: &[Question],
-) -> anyhow::Result<Vec<Finding>> {
-    let pipeline = Arc::new(pipeline(config).await?);
-    if let Some(log) = &arguments.log {
-        return Ok(super::live(&pipeline, log).await?.findings());
+    existing: Vec<Question>,
+) -> anyhow::Result<Searched> {
+    let log = arguments.log.as_deref().map(query_log::read).transpose()?;
+    let reader = &arguments.reader;
+    let assembly = Assembly::prepare(config).await?;
+    let views = reader.views(config, assembly, log.as_ref()).await?;
+    let whole = Arc::clone(views.whole());
+    if let Some(log) = &log {
+        let findings = super::live(&views, reader, log).await?.findings();
+        return Ok(Searched { findings, whole });
     }
-    #[expect(clippy::disallowed_methods, reason = "the age of sections counts from today")]
-    let today =
-        Day::of(SystemTime::now()).context("the clock of this machine stands before 1970")?;
+    let (pipeline, existing) = reader.own(&views, existing);
     let mut bar = None;
-    let study = Study::new(pipeline, existing, |done, total| {
+    let study = Study::new(pipeline, &existing, |done, total| {
         bar.get_or_insert_with(|| print::Counter::new("asked", total)).set(done);
     })
     .await?;
-    Ok(study.report(today, Vec::new()).findings)
+    let findings = study.report(OffsetDateTime::now_utc().date(), Vec::new()).findings;
+    Ok(Searched { findings, whole })
 }
 
 fn named<'a>(findings: &'a [Finding], name: &str) -> anyhow::Result<&'a Finding> {

@@ -2,18 +2,24 @@
 //!
 //! ```text
 //! Log ─ sift ─ bad wordings ─ asked again today ─┬─ answered by now, or but for a slip: only counted
+//!                                                ├─ answered where the asker may not look ─ release
 //!                                                └─ cluster (meaning + words) ─ label ─ propose ─ Topic
 //! ```
+//!
+//! Each question is judged over what its asker could see. A report is for somebody who may see certain
+//! sections; it holds no question of anybody who may see others, and no section that he may not see.
 
 mod cluster;
 mod label;
+mod links;
 mod look;
 mod propose;
 mod sift;
 mod terms;
 mod topic;
+mod withheld;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -23,14 +29,14 @@ pub use topic::Topic;
 
 use super::Finding;
 use crate::analysis::words;
-use crate::domain::{Query, Vector};
+use crate::domain::{Audiences, Query, Vector};
 use crate::eval::ask_all;
 use crate::normalise::normalise;
-use crate::pipeline::{Pipeline, PipelineError};
+use crate::pipeline::{Pipeline, PipelineError, Views};
 use crate::query_log::{Log, without_placeholders};
 use cluster::{Similarities, average_link};
 use look::Looked;
-use terms::{Features, Terms};
+use terms::{Features, Term, Terms};
 
 /// Sections whose titles tell how alike different topics of the compendium are: enough pairs for a
 /// steady quantile, few enough to embed in seconds.
@@ -48,7 +54,7 @@ const FEWEST: usize = 2;
 pub struct Live {
     /// Topics, the most impact first.
     pub topics: Vec<Topic>,
-    /// Questions in the log.
+    /// Questions in the log, of those whose askers see no more than the reader of this.
     pub questions: usize,
     /// Of them answered badly.
     pub failed: usize,
@@ -56,6 +62,8 @@ pub struct Live {
     pub solved: usize,
     /// Of the badly answered ones: those that are answered where a slip of the pen is put right.
     pub misspelt: usize,
+    /// Of the badly answered ones: those that a section answers which their askers may not see.
+    pub withheld: usize,
     /// Of the badly answered ones: alone with their topic.
     pub single: usize,
     /// Of the badly answered ones: wordings too rare to be looked at in so large a log.
@@ -73,35 +81,47 @@ impl Live {
     }
 }
 
-/// Clusters the badly answered questions of a log into topics. Equal logs give equal topics.
+/// Clusters the badly answered questions of a log into topics, for somebody who may see what `reader`
+/// says. Equal logs give equal topics.
 ///
+/// `views` must show what the reader sees, and what the askers see of it ([`Log::audiences`]).
 /// `progress` hears how many wordings have been asked again, and of how many.
 ///
 /// # Errors
-/// A question can not be searched at all.
+/// A question can not be searched at all, or a view is missing.
 pub async fn clusters(
-    pipeline: &Arc<Pipeline>,
+    views: &Views,
+    reader: &Audiences,
     log: &Log,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Live, PipelineError> {
-    let sifted = sift::sift(log);
+    let pipeline = &view(views, reader)?;
+    let reader = views.seen(reader);
+    let sifted = sift::sift(log, |asked| Some(views.seen(asked)).filter(|a| reader.include(a)));
+    let mut seen_by: BTreeMap<&Audiences, Arc<Pipeline>> = BTreeMap::new();
+    for bad in &sifted.bad {
+        seen_by.insert(&bad.audiences, view(views, &bad.audiences)?);
+    }
     let failed = sifted.bad.iter().map(|bad| bad.failed).sum::<usize>() + sifted.left_out;
     let labelled = pipeline.intents().labelled().map(|(_, text)| text.as_str());
     let good = sifted.good.iter().map(String::as_str);
     let terms = Terms::new(pipeline.analyzer(), pipeline.sections(), labelled, good);
     let total = sifted.bad.len();
     let ask = |bad: &Bad| {
-        let (pipeline, bad) = (Arc::clone(pipeline), bad.clone());
+        let (own, whole) = (Arc::clone(&seen_by[&bad.audiences]), Arc::clone(pipeline));
+        let bad = bad.clone();
         let question = without_placeholders(&bad.question);
         let named = named(&terms, without_frame(&question));
         let corrected = terms.corrected(&question);
-        async move { look::look(&pipeline, bad, &named, corrected.as_deref()).await }
+        async move { look::look(own, &whole, bad, &named, corrected.as_deref()).await }
     };
     let looked = ask_all(&sifted.bad, ask, |done| progress(done, total)).await?;
     let (solved, open): (Vec<Looked>, Vec<Looked>) =
         looked.into_iter().partition(Looked::is_solved);
     let (misspelt, open): (Vec<Looked>, Vec<Looked>) =
         open.into_iter().partition(|looked| looked.misspelt);
+    let (withheld, open): (Vec<Looked>, Vec<Looked>) =
+        open.into_iter().partition(|looked| looked.withheld.is_some());
     let scale = Scale::of(pipeline, &terms).await?;
     let clusters = scale.clusters(&terms, &open);
     let clusters = joined(pipeline, &scale, &terms, clusters, &open).await?;
@@ -115,18 +135,28 @@ pub async fn clusters(
         let questions: Vec<&Looked> = cluster.iter().map(|at| &open[*at]).collect();
         topics.push(propose::topic(pipeline, &scale, &terms, label, &questions).await?);
     }
+    topics.extend(withheld::topics(pipeline, &withheld));
     topics.sort_by(|a, b| b.impact().total_cmp(&a.impact()).then_with(|| a.label.cmp(&b.label)));
     Ok(Live {
         topics,
-        questions: log.entries.len(),
+        questions: sifted.questions,
         failed,
         solved: solved.iter().map(|looked| looked.bad.failed).sum(),
         misspelt: misspelt.iter().map(|looked| looked.bad.failed).sum(),
+        withheld: withheld.iter().map(|looked| looked.bad.failed).sum(),
         single: alone.iter().flatten().map(|at| open[*at].bad.failed).sum(),
         left_out: sifted.left_out,
         damaged: log.damaged,
         dropped: log.dropped,
     })
+}
+
+/// What shows exactly what these audiences may see.
+fn view(views: &Views, audiences: &Audiences) -> Result<Arc<Pipeline>, PipelineError> {
+    let missing = || {
+        PipelineError::Request(format!("there is no index of what the audiences {audiences} see"))
+    };
+    views.of(audiences).cloned().ok_or_else(missing)
 }
 
 /// Clusters of one topic in different words (`Kaffee`, `Koffein`) become one: what they are called is
@@ -170,7 +200,8 @@ fn named(terms: &Terms<'_>, text: &str) -> String {
     let found = terms.of(text);
     let heavy = found.iter().map(|term| term.weight).fold(0.0, f64::max) / 2.0;
     let told = found.iter().filter(|term| term.weight >= heavy);
-    let told: Vec<&str> = told.map(|term| term.surface.as_str()).collect();
+    let said = |term: &Term| term.spelled_out.clone().unwrap_or_else(|| term.surface.clone());
+    let told: Vec<String> = told.map(said).collect();
     if told.is_empty() { text.to_owned() } else { told.join(" ") }
 }
 

@@ -1,10 +1,11 @@
-//! Log → the questions that were answered badly, each wording once.
+//! Log → the questions that were answered badly, each wording once for everybody who sees the same.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use crate::analysis::words;
+use crate::domain::Audiences;
 use crate::query_log::{Entry, Log, Rating, without_placeholders};
 
 /// Below this the first hit is more likely wrong than right.
@@ -29,6 +30,8 @@ pub enum Failure {
 pub struct Bad {
     /// As it was asked most often; masked.
     pub question: String,
+    /// What those who asked could see.
+    pub audiences: Audiences,
     /// How often it was asked, however it was answered.
     pub asked: usize,
     /// How often it was answered badly.
@@ -42,7 +45,9 @@ pub struct Bad {
 /// What a log holds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Sifted {
-    /// Most often first; ties by wording.
+    /// Questions that were looked at.
+    pub(super) questions: usize,
+    /// Most often first; ties by wording, then by audiences.
     pub(super) bad: Vec<Bad>,
     /// Wordings that were answered well, or whose answer nobody can judge.
     pub(super) good: Vec<String>,
@@ -50,19 +55,24 @@ pub(super) struct Sifted {
     pub(super) left_out: usize,
 }
 
-/// The badly answered questions of a log.
-pub(super) fn sift(log: &Log) -> Sifted {
-    let mut wordings: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
-    for entry in &log.entries {
-        wordings.entry(wording(&entry.asked.question)).or_default().push(entry);
-    }
+/// The badly answered questions of a log. `seen` gives the rights that a question was asked with in
+/// today's terms; what it gives nothing for is left out.
+pub(super) fn sift(log: &Log, seen: impl Fn(&Audiences) -> Option<Audiences>) -> Sifted {
+    let mut wordings: BTreeMap<(String, Audiences), Vec<&Entry>> = BTreeMap::new();
     let mut sifted = Sifted::default();
-    for (wording, entries) in wordings {
+    for entry in &log.entries {
+        let Some(audiences) = seen(&entry.asked.audiences) else { continue };
+        sifted.questions += 1;
+        let wording = wording(&entry.asked.question);
+        wordings.entry((wording, audiences)).or_default().push(entry);
+    }
+    for ((wording, audiences), entries) in wordings {
         let failures: Vec<Failure> = entries.iter().filter_map(|entry| failure(entry)).collect();
         match failures.iter().max() {
             // What has no word can not be written about.
             Some(failure) if !wording.is_empty() => sifted.bad.push(Bad {
                 question: most_frequent(entries.iter().map(|entry| entry.asked.question.as_str())),
+                audiences,
                 asked: entries.len(),
                 failed: failures.len(),
                 failure: *failure,
@@ -71,7 +81,10 @@ pub(super) fn sift(log: &Log) -> Sifted {
             Some(_) | None => sifted.good.push(wording),
         }
     }
-    sifted.bad.sort_by(|a, b| b.failed.cmp(&a.failed).then_with(|| a.question.cmp(&b.question)));
+    sifted.bad.sort_by(|a, b| {
+        let by_wording = || (&a.question, &a.audiences).cmp(&(&b.question, &b.audiences));
+        b.failed.cmp(&a.failed).then_with(by_wording)
+    });
     let rest = sifted.bad.split_off(sifted.bad.len().min(MOST));
     sifted.left_out = rest.iter().map(|bad| bad.failed).sum();
     sifted
@@ -143,13 +156,31 @@ mod tests {
                 confidence: Some(confidence),
                 hits: Vec::new(),
                 degraded: Vec::new(),
+                audiences: Audiences::public(),
             },
             outcomes: ratings.iter().map(outcome).collect(),
         }
     }
 
     fn sifted(entries: Vec<Entry>) -> Sifted {
-        sift(&Log { entries, ..Log::default() })
+        sift(&Log { entries, ..Log::default() }, |asked| Some(asked.clone()))
+    }
+
+    #[test]
+    fn a_wording_counts_for_everybody_who_sees_the_same_and_hidden_askers_are_left_out() {
+        let staff = || Audiences::Only(["personal".to_owned()].into());
+        let mut entries: Vec<Entry> =
+            (0..4).map(|_| entry("Was ist LRS?", false, 0.1, &[])).collect();
+        entries[0].asked.audiences = staff();
+        entries[1].asked.audiences = Audiences::All;
+        let log = Log { entries, ..Log::default() };
+        let told = |found: &Sifted| -> Vec<(String, usize)> {
+            found.bad.iter().map(|bad| (bad.audiences.to_string(), bad.failed)).collect()
+        };
+        let all = sift(&log, |asked| Some(asked.clone()));
+        assert_eq!(told(&all), [("public".into(), 2), ("all".into(), 1), ("personal".into(), 1)]);
+        let public = sift(&log, |asked| Audiences::public().include(asked).then(|| asked.clone()));
+        assert_eq!((told(&public), public.questions), (vec![("public".into(), 2)], 2));
     }
 
     #[test]

@@ -3,16 +3,19 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::{Analyzer, is_function_word, ngrams, words};
+use super::links::{Links, Meaning};
+use crate::analysis::{Analyzer, Word, is_function_word, ngrams, words};
 use crate::domain::Section;
 
-/// A word of a question; what hyphens hold together is one.
+/// A word of a question; what hyphens hold together is one, and an expression that has several names.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Term {
     /// As it is written.
     pub(super) surface: String,
-    /// Lower case, umlauts transcribed, without hyphens.
+    /// Lower case, umlauts transcribed, without hyphens; the same for all names of one thing.
     pub(super) folded: String,
+    /// What an abbreviation stands for, as the compendium spells it out.
+    pub(super) spelled_out: Option<String>,
     /// Of its last word.
     pub(super) stem: String,
     /// Stems of itself and of its parts.
@@ -54,6 +57,7 @@ impl Frequencies {
 /// words are not what is missing.
 pub(super) struct Terms<'a> {
     analyzer: &'a Analyzer,
+    links: Links,
     collections: [Frequencies; 3],
     /// Folded words of the sections, of [`SHORTEST`] letters at least.
     vocabulary: BTreeSet<String>,
@@ -76,6 +80,7 @@ impl<'a> Terms<'a> {
         let folded = texts.iter().flat_map(|text| words(text)).map(|word| word.folded);
         Self {
             analyzer,
+            links: Links::new(analyzer, sections),
             vocabulary: folded.filter(|word| word.chars().count() >= SHORTEST).collect(),
             collections: [
                 Frequencies::of(texts.iter().map(String::as_str)),
@@ -108,13 +113,18 @@ impl<'a> Terms<'a> {
         changed.then_some(corrected)
     }
 
+    /// Whether a folded word is a slip of one of the compendium.
+    pub(super) fn is_misspelt(&self, folded: &str) -> bool {
+        self.meant(folded).is_some()
+    }
+
     /// The word of the compendium that a folded word is a slip of; ties by the alphabet.
     fn meant(&self, folded: &str) -> Option<&str> {
         let length = folded.chars().count();
         if length < SHORTEST {
             return None;
         }
-        let slips = if length >= LONG { 2 } else { 1 };
+        let slips = slips(length);
         let first: String = folded.chars().take(1).collect();
         let near = self
             .vocabulary
@@ -128,39 +138,67 @@ impl<'a> Terms<'a> {
     /// The words of a text that name something, in their order.
     pub(super) fn of(&self, text: &str) -> Vec<Term> {
         let mut terms = Vec::new();
-        let mut held = Vec::new();
-        for word in words(text) {
-            let goes_on = word.hyphenated;
-            held.push(word);
-            if goes_on {
-                continue;
+        let found = words(text);
+        let mut rest = found.as_slice();
+        while !rest.is_empty() {
+            let linked = self.links.at(rest);
+            let count = linked.map_or_else(|| group(rest), |(count, _)| count);
+            let (joined, behind) = rest.split_at(count);
+            rest = behind;
+            let last = &joined[count - 1];
+            let says_nothing = is_function_word(&last.folded) || last.folded.len() < 2;
+            if count > 1 || linked.is_some() || !says_nothing {
+                terms.push(self.term(joined, linked.map(|(_, meaning)| meaning)));
             }
-            let joined = std::mem::take(&mut held);
-            let Some(last) = joined.last() else { continue };
-            if joined.len() == 1 && (is_function_word(&last.folded) || last.folded.len() < 2) {
-                continue;
-            }
-            let surfaces: Vec<&str> = joined.iter().map(|word| word.surface.as_str()).collect();
-            let mut parts = BTreeSet::new();
-            for word in &joined {
-                parts.insert(word.stem.clone());
-                let (heads, modifiers) = self.analyzer.heads_and_modifiers(&word.folded);
-                parts.extend(heads.into_iter().chain(modifiers).filter(|part| part.len() > 3));
-            }
-            let rarity = |stem: &str| {
-                self.collections.iter().map(|texts| texts.rarity(stem)).fold(1.0, f64::min)
-            };
-            let weight = joined.iter().map(|word| rarity(&word.stem)).fold(0.0, f64::max);
-            terms.push(Term {
-                surface: surfaces.join("-"),
-                folded: joined.iter().map(|word| word.folded.as_str()).collect(),
-                stem: last.stem.clone(),
-                parts,
-                weight,
-            });
         }
         terms
     }
+
+    fn term(&self, joined: &[Word], meaning: Option<&Meaning>) -> Term {
+        let mut surface = String::new();
+        let mut parts = BTreeSet::new();
+        for (at, word) in joined.iter().enumerate() {
+            surface.push_str(&word.surface);
+            if at + 1 < joined.len() {
+                surface.push(if word.hyphenated { '-' } else { ' ' });
+            }
+            parts.insert(word.stem.clone());
+            let (heads, modifiers) = self.analyzer.heads_and_modifiers(&word.folded);
+            parts.extend(heads.into_iter().chain(modifiers).filter(|part| part.len() > 3));
+            // A name within a compound: `LRS-Test`.
+            let named = self.links.at(std::slice::from_ref(word));
+            parts.extend(named.map(|(_, meaning)| meaning.key.clone()));
+        }
+        parts.extend(meaning.map(|meaning| meaning.key.clone()));
+        let rarity = |stem: &str| {
+            self.collections.iter().map(|texts| texts.rarity(stem)).fold(1.0, f64::min)
+        };
+        let written = || joined.iter().map(|word| word.folded.as_str()).collect();
+        Term {
+            surface,
+            folded: meaning.map_or_else(written, |meaning| meaning.key.clone()),
+            spelled_out: meaning.and_then(|meaning| meaning.spelled_out.clone()),
+            stem: joined.last().map(|word| word.stem.clone()).unwrap_or_default(),
+            parts,
+            weight: joined.iter().map(|word| rarity(&word.stem)).fold(0.0, f64::max),
+        }
+    }
+}
+
+/// Slips that are forgiven in a word of so many letters.
+fn slips(letters: usize) -> usize {
+    if letters >= LONG { 2 } else { 1 }
+}
+
+/// Whether one folded word is the other one, mistyped.
+pub(super) fn is_slip(one: &str, other: &str) -> bool {
+    strsim::osa_distance(one, other) <= slips(one.chars().count().min(other.chars().count()))
+}
+
+/// How many words at the beginning hyphens hold together.
+fn group(found: &[Word]) -> usize {
+    let held = found.iter().take_while(|word| word.hyphenated).count();
+    (held + 1).min(found.len())
 }
 
 /// A text as features: stems, parts of compounds, and 4-grams, which forgive typing errors. Of unit
@@ -224,8 +262,22 @@ fn key(kind: char, text: &str) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    pub(in crate::gaps::live) fn section(title: &str, text: &str) -> Section {
+        Section {
+            id: crate::domain::SectionId::try_from("a#b").expect("an id"),
+            title: title.to_owned(),
+            path: Vec::new(),
+            text: text.to_owned(),
+            group: None,
+            facets: BTreeMap::new(),
+            audience: BTreeSet::new(),
+            updated: None,
+            place: crate::domain::Place::start_of("a.md"),
+        }
+    }
 
     fn alike(a: &str, b: &str) -> f64 {
         let analyzer = Analyzer::new(&[]);
@@ -261,17 +313,7 @@ mod tests {
 
     #[test]
     fn a_slip_in_a_word_of_the_compendium_is_put_right_and_another_word_is_not() {
-        let section = Section {
-            id: crate::domain::SectionId::try_from("a#b").expect("an id"),
-            title: "Metakognition".to_owned(),
-            path: Vec::new(),
-            text: "Über das eigene Lernen nachdenken.".to_owned(),
-            group: None,
-            facets: BTreeMap::new(),
-            audience: BTreeSet::new(),
-            updated: None,
-            place: crate::domain::Place::start_of("a.md"),
-        };
+        let section = section("Metakognition", "Über das eigene Lernen nachdenken.");
         let analyzer = Analyzer::new(std::slice::from_ref(&section));
         let terms = Terms::new(&analyzer, &[section], std::iter::empty(), std::iter::empty());
         let corrected = |text: &str| terms.corrected(text);
@@ -282,5 +324,29 @@ mod tests {
         assert_eq!(corrected("Was ist Metakognition?"), None);
         assert_eq!(corrected("Was ist Legasthenie?"), None);
         assert_eq!(corrected("ÜBER DAS LERENN"), Some("ÜBER DAS lernen".to_owned()));
+        assert!(terms.is_misspelt("metakgonition") && !terms.is_misspelt("legasthenie"));
+    }
+
+    #[test]
+    fn a_mistyped_word_is_no_other_word_for_the_same() {
+        assert!(is_slip("klausurangst", "klausuranst") && is_slip("karte", "akrte"));
+        assert!(!is_slip("karte", "kosten") && !is_slip("examen", "pruefung"));
+    }
+
+    #[test]
+    fn all_names_of_a_thing_are_one_term() {
+        let text = "Eine Lese-Rechtschreib-Schwäche (LRS) hat mit Klugheit nichts zu tun.";
+        let analyzer = Analyzer::new(&[]);
+        let sections = [section("Schreiben", text)];
+        let terms = Terms::new(&analyzer, &sections, std::iter::empty(), std::iter::empty());
+        let of = |text: &str| terms.of(text).remove(0);
+        let (short, long) = (of("LRS"), of("Lese-Rechtschreib-Schwäche"));
+        assert_eq!(short.folded, long.folded);
+        assert_eq!(short.spelled_out.as_deref(), Some("Lese-Rechtschreib-Schwäche"));
+        assert_eq!((short.surface.as_str(), of("lrs").folded), ("LRS", short.folded.clone()));
+        let test = of("LRS-Test");
+        assert!(test.folded != short.folded && test.parts.contains(&short.folded), "{test:?}");
+        assert_eq!(of("mobiles Arbeiten").surface, "mobiles Arbeiten");
+        assert_eq!(of("mobiles Arbeiten").folded, of("Homeoffice").folded);
     }
 }

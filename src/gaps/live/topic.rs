@@ -11,8 +11,11 @@ const EXAMPLES: usize = 5;
 /// A topic of badly answered questions, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Topic {
-    /// Its most telling terms, for people; unique in a report.
+    /// Its most telling terms, for people; unique among the topics that are to be written. Of a section
+    /// that is withheld its title.
     pub label: String,
+    /// What it is about: the label, or the section that is withheld.
+    pub subject: Subject,
     /// How often it was asked for and answered badly.
     pub failed: usize,
     /// How often that was because the answer said that it is none.
@@ -36,6 +39,9 @@ impl Topic {
     pub fn severity(&self) -> Severity {
         if self.mend.action == Action::OutOfScope {
             Severity::Hint
+        } else if self.mend.action == Action::ReleaseSection {
+            // An answer is there; that it is not for everybody may be meant so.
+            Severity::Warning
         } else if 2 * self.refused >= self.failed {
             Severity::Error
         } else {
@@ -48,6 +54,7 @@ impl Topic {
     pub fn impact(&self) -> f64 {
         let severity = |bad: &Bad| match (self.mend.action, bad.failure) {
             (Action::OutOfScope, _) => Severity::Hint,
+            (Action::ReleaseSection, _) => Severity::Warning,
             (_, Failure::Refused) => Severity::Error,
             (_, Failure::Unhelpful | Failure::Unsure) => Severity::Warning,
         };
@@ -58,8 +65,16 @@ impl Topic {
     pub fn finding(&self) -> Finding {
         let Self { label, failed, refused, unhelpful, .. } = self;
         let unanswered = 2 * refused >= *failed;
-        let code = if unanswered { Code::Unanswered } else { Code::BadAnswer };
+        let code = match self.mend.action {
+            Action::ReleaseSection => Code::Withheld,
+            _ if unanswered => Code::Unanswered,
+            _ => Code::BadAnswer,
+        };
         let message = match (unanswered, self.mend.action) {
+            (_, Action::ReleaseSection) => format!(
+                "„{label}“ antwortet auf das, was {failed}-mal gefragt wurde, ist aber für die \
+                 Fragenden nicht sichtbar."
+            ),
             (_, Action::OutOfScope) => {
                 format!("„{label}“ wird gefragt, gehört aber nicht zum Thema des Kompendiums.")
             }
@@ -80,7 +95,7 @@ impl Topic {
             count: bad.failed,
             outcome: outcome(bad.failure).to_owned(),
         });
-        let subject = Subject::term(label);
+        let subject = self.subject.clone();
         let finding = Finding::new(code, self.severity(), subject, message, self.mend.clone())
             .reaching(*failed as f64)
             .because(self.evidence.iter().cloned().chain(examples));

@@ -45,7 +45,7 @@ fn asked(report: &Report) -> String {
 
 /// In one line and without control characters, which would forge lines or paint a terminal; nor
 /// characters that turn the direction of writing.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let turning = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let visible = text.chars().map(|c| if c.is_control() || turning(c) { ' ' } else { c });
     visible.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,6 +1,7 @@
 //! `POST /v1/chat/completions` and `GET /v1/models`: Wegweiser as a model for chat frontends.
 
 mod body;
+mod chores;
 mod events;
 mod wire;
 
@@ -75,14 +76,19 @@ pub(super) async fn completions(
     payload: web::Payload,
 ) -> Reply {
     let asked = Asked::read(read(&request, payload, BODY_LIMIT).await?.into_fields())?;
+    if let Some(text) = chores::answer(&asked.question) {
+        return Ok(Head::new().chore(text, &asked));
+    }
     let pipeline = state.pipeline(&caller)?;
     let search = Search { question: asked.question, request: SearchRequest::default() };
     let found = search::answered(&state, &pipeline, &search).await?;
-    state.keep(&found.answer, &request_id::of(&request));
+    state.keep(&caller, "chat", &found.answer, &request_id::of(&request));
     let base = state.base(&request);
     let head = Head::new();
     if asked.stream {
-        return Ok(events::response(state, pipeline, found, base, head, asked.include_usage));
+        let told = (base, head, asked.include_usage);
+        let peer = request.conn_data().cloned();
+        return Ok(events::response(state, pipeline, found, told, peer));
     }
     let reply = state.chat.answer(&pipeline, &found.answer, &base, |_| {}).await;
     state.metrics.chat(reply.author);
@@ -102,14 +108,35 @@ pub(super) async fn completions(
     Ok(search::timed(HttpResponse::Ok().json(completion), &found.times))
 }
 
+/// What is told of the one model.
+fn model() -> Model {
+    Model { id: MODEL, object: "model", created: 0, owned_by: MODEL }
+}
+
 /// The one model: `wegweiser`.
 #[utoipa::path(get, path = "/v1/models", responses(
     (status = 200, description = "The models", body = Models),
     super::openapi::GetErrors,
 ))]
 pub(super) async fn models(_: ChatCaller) -> Reply {
-    let model = Model { id: MODEL, object: "model", created: 0, owned_by: MODEL };
-    Ok(HttpResponse::Ok().json(Models { object: "list", data: vec![model] }))
+    Ok(HttpResponse::Ok().json(Models { object: "list", data: vec![model()] }))
+}
+
+/// One model by its name: `wegweiser`.
+#[utoipa::path(get, path = "/v1/models/{id}", operation_id = "model",
+    params(("id" = String, Path, description = "Name of the model")),
+    responses(
+        (status = 200, description = "The model", body = Model),
+        (status = 404, description = "`model_unknown`", body = super::error::ProblemBody,
+            content_type = "application/problem+json"),
+        super::openapi::GetErrors,
+    )
+)]
+pub(super) async fn one_model(_: ChatCaller, id: web::Path<String>) -> Reply {
+    if *id != MODEL {
+        return Err(ApiError::UnknownModel(id.chars().take(200).collect()).into());
+    }
+    Ok(HttpResponse::Ok().json(model()))
 }
 
 fn finish_reason(reply: &crate::chat::Reply) -> &'static str {
@@ -133,6 +160,28 @@ impl Head {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Self { id: format!("chatcmpl-{:x}-{number:x}", now.as_micros()), created: now.as_secs() }
+    }
+
+    /// The answer to a chore of a frontend.
+    fn chore(&self, text: String, asked: &Asked) -> HttpResponse {
+        let message =
+            ChatMessage { role: Some("assistant"), content: Some(text), annotations: None };
+        let choice = |message, delta, finish_reason| {
+            vec![Choice { index: 0, message, delta, logprobs: None, finish_reason }]
+        };
+        if !asked.stream {
+            let choices = choice(Some(message), None, Some("stop"));
+            let mut whole = self.completion("chat.completion", choices);
+            whole.usage = Some(Usage::default());
+            return HttpResponse::Ok().json(whole);
+        }
+        let chunk = |choices| self.completion("chat.completion.chunk", choices);
+        let end = choice(None, Some(ChatMessage::default()), Some("stop"));
+        let mut chunks = vec![chunk(choice(None, Some(message), None)), chunk(end)];
+        if asked.include_usage {
+            chunks.push(Completion { usage: Some(Usage::default()), ..chunk(Vec::new()) });
+        }
+        events::at_once(&chunks)
     }
 
     fn completion(&self, object: &'static str, choices: Vec<Choice>) -> Completion {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use actix_web::web;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData,
-    Implementation, JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, ErrorData, Implementation, JsonObject, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Serialize;
@@ -21,6 +21,7 @@ use crate::access::Caller;
 use crate::chat;
 use crate::domain::{Section, SectionId};
 use crate::pipeline::SearchRequest;
+use crate::telemetry::RequestSpan;
 
 /// What a model is told about this server.
 const INSTRUCTIONS: &str = "Wegweiser searches a German knowledge base. Call `search` with a whole \
@@ -33,6 +34,8 @@ pub(super) struct Asking {
     pub(super) caller: Caller,
     pub(super) base: String,
     pub(super) request_id: String,
+    /// The SDK works on in a task of its own.
+    pub(super) span: RequestSpan,
 }
 
 /// Answers the protocol's questions about tools.
@@ -76,8 +79,9 @@ impl Tools {
     async fn search(&self, asking: &Asking, query: String) -> Result<SearchResults, ApiError> {
         let pipeline = self.state.pipeline(&asking.caller)?;
         let asked = wire::Asked { question: query, request: SearchRequest::default() };
-        let answer = search::answered(&self.state, &pipeline, &asked).await?.answer;
-        self.state.keep(&answer, &asking.request_id);
+        let found = search::answered(&self.state, &pipeline, &asked);
+        let answer = asking.span.around(found).await?.answer;
+        self.state.keep(&asking.caller, "mcp", &answer, &asking.request_id);
         let results = answer.hits.into_iter().flatten().map(|hit| Found {
             url: chat::url(&asking.base, &hit.id),
             id: hit.id,
@@ -167,6 +171,24 @@ impl ServerHandler for Tools {
             }
         };
         Ok(result.into())
+    }
+
+    /// What the SDK takes for no method that it knows: also a known one with parameters of another shape.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let shape = match request.method.as_str() {
+            "tools/call" => "{\"name\": \"search\" or \"fetch\", \"arguments\": {…}}",
+            "initialize" => {
+                "{\"protocolVersion\": text, \"capabilities\": {…}, \"clientInfo\": {\"name\": text, \
+                 \"version\": text}}"
+            }
+            _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+        };
+        let message = format!("`params` of {} must be {shape}", request.method);
+        Err(ErrorData::invalid_params(message, None))
     }
 }
 

@@ -145,8 +145,9 @@ export function failed(place, error) {
   fill(place, el('p', { class: 'note problem', role: 'alert' }, said(message)));
 }
 
-/** A bar with words; `done` and `total` may be 0. */
-export function progress(words, { done, total }) {
+/** A bar with words; `done` and `total` may be 0, and `waiting` where other work is before it. */
+export function progress(words, { done, total, waiting }) {
+  if (waiting) words += ', wartet aber noch auf andere Arbeit (ein Katalog-Lauf oder Bericht ist vorher dran)';
   const bar = total ? el('progress', { max: total, value: done, 'aria-label': words }) : el('progress', { 'aria-label': words });
   return el('p', { class: 'going-on', role: 'status' }, bar, el('span', null, total ? `${words}: ${number(done)} von ${number(total)} Fragen` : `${words} …`));
 }

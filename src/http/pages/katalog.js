@@ -56,11 +56,12 @@ async function show(id) {
   fill(place, el('p', { class: 'soft' }, `Lauf vom ${moment(run.finished)}.`), figures(run.summary), difference(run), questions(run));
 }
 
-function figures({ verdicts, all, answerable, degraded }) {
+function figures({ verdicts, tickets, all, answerable, degraded }) {
   const of = (n, value) => (n ? value : '–');
   const { retrieval } = all;
   return [tiles([
     ...Object.entries(VERDICTS).reverse().map(([verdict, name]) => [number(verdicts[verdict] ?? 0), name, verdict]),
+    ...(tickets ? [[number(tickets.open.length), 'Lücken, noch offen'], [number(tickets.closed.length), 'Lücken, geschlossen']] : []),
     [of(retrieval.n, percent(retrieval['r@1'])), 'richtiger Abschnitt zuerst'],
     [of(retrieval.n, percent(retrieval['r@5'])), 'unter den ersten fünf'],
     [of(all.intent.n, percent(all.intent.share)), 'Absicht richtig'],

@@ -8,7 +8,7 @@ use super::super::{Pipeline, PipelineError};
 use super::trial::{Bench, Setting};
 use crate::analysis::{is_function_word, words};
 use crate::domain::{Change, ChangeKind, Section};
-use crate::retrieval::lexical::{LexicalError, LexicalIndex};
+use crate::retrieval::lexical::LexicalIndex;
 
 /// Words of the question that are tried, the rarest first.
 const WORDS: usize = 5;
@@ -48,7 +48,7 @@ pub(super) async fn changes(
         for own in title_words(section) {
             tried += 1;
             let analyzer = pipeline.analyzer().with_synonym(word, &own);
-            let lexical = built(pipeline, move |sections, inherited| {
+            let lexical = pipeline.keyword_index(move |sections, inherited| {
                 LexicalIndex::in_memory(sections, inherited, &analyzer)
             });
             let lexical = lexical.await?;
@@ -94,7 +94,7 @@ async fn titled(
     let rewritten = bench.rewritten(&title).await?;
     let (at, heading) = (bench.target as usize, title.clone());
     let analyzer = pipeline.analyzer().clone();
-    let lexical = built(pipeline, move |sections, inherited| {
+    let lexical = pipeline.keyword_index(move |sections, inherited| {
         let mut sections = sections.to_vec();
         sections[at].title = heading;
         LexicalIndex::in_memory(&sections, inherited, &analyzer)
@@ -126,23 +126,6 @@ fn change(
 async fn lead(bench: &mut Bench<'_>, setting: &Setting<'_>) -> Result<Option<f64>, PipelineError> {
     let ordered = bench.order(setting).await?;
     Ok(ordered.lead(bench.target).filter(|lead| *lead >= LEAD))
-}
-
-/// A keyword index, built on a thread that may block.
-async fn built(
-    pipeline: &Arc<Pipeline>,
-    build: impl FnOnce(&[Section], &[Vec<String>]) -> Result<LexicalIndex, LexicalError>
-    + Send
-    + 'static,
-) -> Result<LexicalIndex, PipelineError> {
-    let pipeline = Arc::clone(pipeline);
-    let task = tokio::task::spawn_blocking(move || {
-        let inherited = pipeline.index.inherited().map_err(|error| error.to_string())?;
-        build(pipeline.index.sections(), &inherited).map_err(|error| error.to_string())
-    });
-    task.await
-        .map_err(|error| PipelineError::Request(error.to_string()))?
-        .map_err(PipelineError::Request)
 }
 
 /// Words of the question that name something, the rarest in the compendium first.

@@ -14,18 +14,22 @@
 
 mod coverage;
 mod document;
+mod error;
 mod fields;
 mod identifiers;
 mod index;
 mod matching;
+mod plan;
 mod query;
 mod schema;
 mod shown;
 mod snippet;
+mod write;
 
 pub use coverage::Coverage;
+pub use error::LexicalError;
 pub use fields::{FieldBoosts, InvalidFields};
-pub use index::{LexicalError, LexicalIndex};
+pub use index::LexicalIndex;
 pub use snippet::{Highlighter, Snippet};
 
 use std::collections::BTreeMap;

@@ -12,7 +12,7 @@ use std::fmt::{self, Write as _};
 use chart::Chart;
 pub(crate) use table::select;
 
-use crate::catalog::run::{Code, Figures, Run, Summary, Verdict};
+use crate::catalog::run::{Code, Figures, Run, Summary, Tickets, Verdict};
 
 /// How pages look that stand in one file: colours for light and dark, tiles, figures, filters, tables.
 pub(crate) const STYLE: &str = include_str!("page.css");
@@ -39,7 +39,7 @@ fn write(out: &mut String, run: &Run) -> fmt::Result {
         out,
         "<p>Alle {} Fragen des Katalogs, wie Wegweiser sie jetzt beantwortet, und woran es liegt, \
          wenn eine Antwort nicht die erwartete ist.</p>",
-        summary.all.n
+        summary.questions()
     )?;
     tiles(out, summary)?;
     out.push_str("<h2>Wo es gut geht und wo nicht</h2>\n<div class=\"charts\">\n");
@@ -62,6 +62,13 @@ fn tiles(out: &mut String, summary: &Summary) -> fmt::Result {
         let count = summary.verdicts.get(&verdict).copied().unwrap_or_default();
         let class = verdict.as_str();
         writeln!(out, "<li><b class=\"{class}\">{count}</b><span>{name}</span></li>")?;
+    }
+    if let Some(Tickets { open, closed }) = &summary.tickets {
+        for (label, ids, name) in
+            [("OPEN", open, "Lücken, noch offen"), ("CLOSED", closed, "Lücken, geschlossen")]
+        {
+            writeln!(out, "<li><b class=\"{label}\">{}</b><span>{name}</span></li>", ids.len())?;
+        }
     }
     let all = &summary.all;
     let retrieval = &all.retrieval;

@@ -34,7 +34,11 @@ fn filters(out: &mut String, run: &Run) -> fmt::Result {
         .map(|code| (code.as_str().to_owned(), format!("{}: {}", code.as_str(), meaning(code))))
         .collect();
     let verdicts = [Verdict::Pass, Verdict::Warn, Verdict::Fail].map(Verdict::as_str);
-    let verdicts = verdicts.map(|name| (name.to_owned(), name.to_owned()));
+    let mut verdicts = verdicts.map(|name| (name.to_owned(), name.to_owned())).to_vec();
+    if run.summary.tickets.is_some() {
+        let gaps = [("OPEN", "Lücke, offen"), ("CLOSED", "Lücke, geschlossen")];
+        verdicts.extend(gaps.map(|(label, name)| (label.to_owned(), name.to_owned())));
+    }
     out.push_str(
         "<form><label>Suchen<input name=\"wort\" type=\"search\" \
          placeholder=\"Wort, Abschnitt, Regel\"></label>\n",
@@ -62,13 +66,13 @@ pub(crate) fn select(
 }
 
 fn row(out: &mut String, outcome: &Outcome) -> fmt::Result {
-    let verdict = outcome.verdict.as_str();
+    let label = outcome.label();
     let codes: Vec<&str> = outcome.codes().iter().map(|code| code.as_str()).collect();
     let group = outcome.expected_group.as_deref().unwrap_or_default();
     write!(
         out,
-        "<tr data-verdict=\"{verdict}\" data-codes=\"{}\" data-tier=\"{}\" data-group=\"{}\">\
-         <td><b class=\"{verdict}\">{verdict}</b></td><td>{}<small>{} · {} · {}</small></td>",
+        "<tr data-verdict=\"{label}\" data-codes=\"{}\" data-tier=\"{}\" data-group=\"{}\">\
+         <td><b class=\"{label}\">{label}</b></td><td>{}<small>{} · {} · {}</small></td>",
         codes.join(" "),
         escaped(&outcome.tier),
         escaped(group),

@@ -1,5 +1,10 @@
-//! Logs go to stderr: text for people, JSON for machines. Questions are personal data and stand in
-//! no log line above `debug`.
+//! Logs go to stderr: text for people, JSON for machines. Where it is switched on, traces go to a
+//! collector ([`Traces`]). Questions are personal data and stand in no log line above `debug`, and in no
+//! span.
+
+mod traces;
+
+pub use traces::{RequestSpan, TraceHeaders, Traces};
 
 use tracing_subscriber::EnvFilter;
 
