@@ -350,19 +350,8 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         over.service_name,
         &mut problems,
     );
-    let written = file.enrichment.llm.as_ref().filter(|llm| llm.value == Switch::On);
-    let enrichment_llm = over.enrichment_llm || written.is_some();
-    if enrichment_llm && url.is_none() {
-        problems.push(Problem {
-            place: written.map_or_else(|| Place::start_of(name), |llm| llm.place(name)),
-            code: "config-enrichment-llm",
-            message: "a model is to read the documents, and no server is named".to_owned(),
-            mend:
-                "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
-                   `enrichment`"
-                    .to_owned(),
-        });
-    }
+    let switched = (file.enrichment.llm.as_ref(), over.enrichment_llm);
+    let enrichment_llm = enrichment_llm(name, switched, url.is_some(), &mut problems);
     Problems::check(problems)?;
     let usual = EnrichmentPlan::default();
     Ok(Config {
@@ -417,6 +406,27 @@ fn daily_log(
     }
     let kept = kept.map_or(usual, |kept| kept.value);
     Some((folder.or(written), days.unwrap_or(kept)))
+}
+
+/// Whether a model reads the documents, from file and flag; that needs a server.
+fn enrichment_llm(
+    file: &str,
+    (entry, flag): (Option<&Located<Switch>>, bool),
+    has_server: bool,
+    problems: &mut Vec<Problem>,
+) -> bool {
+    let written = entry.filter(|llm| llm.value == Switch::On);
+    let is_on = flag || written.is_some();
+    if is_on && !has_server {
+        problems.push(Problem {
+            place: written.map_or_else(|| Place::start_of(file), |llm| llm.place(file)),
+            code: "config-enrichment-llm",
+            message: "a model is to read the documents, and no server is named".to_owned(),
+            mend: "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or leave out `llm: on`"
+                .to_owned(),
+        });
+    }
+    is_on
 }
 
 /// A time limit as it was written, else the usual one.
