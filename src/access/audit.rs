@@ -47,6 +47,15 @@ pub enum Action<'a> {
         /// How many things are to be mended; the log names them.
         problems: usize,
     },
+    /// Questions were written into the catalog.
+    Promoted {
+        /// Id of the finding that they stand for.
+        finding: &'a str,
+        /// The file.
+        file: &'a str,
+        /// How many.
+        questions: usize,
+    },
 }
 
 #[derive(Serialize)]

@@ -1,33 +1,12 @@
 //! Files that commands write.
 
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Context as _;
 
-/// Writes a file and the folder where it is missing. A reader sees the old file or the new one, never
-/// half of it.
-pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    replace(path, text).with_context(|| format!("{} can not be written", path.display()))
-}
+use crate::domain::replace_file;
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        // A pipe or a device is written to, not replaced.
-        return std::fs::write(path, text);
-    }
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
-    let written = std::fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let outcome = written.and_then(|()| std::fs::rename(&beside, path));
-    if outcome.is_err() {
-        // The first error tells more than that its remains can not be removed either.
-        let _ = std::fs::remove_file(&beside);
-    }
-    outcome
+/// Writes a file and the folder where it is missing, see [`replace_file`].
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    replace_file(path, text).with_context(|| format!("{} can not be written", path.display()))
 }

@@ -45,6 +45,31 @@ pub struct Promoted {
     pub passing: Vec<String>,
 }
 
+impl Finding {
+    /// Whether it holds questions that can be promoted.
+    pub fn is_promotable(&self) -> bool {
+        questions(self).next().is_some()
+    }
+}
+
+/// What a catalog asks, whatever case and punctuation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wordings(BTreeSet<String>);
+
+impl Wordings {
+    /// Of these questions.
+    pub fn of(existing: &[Question]) -> Self {
+        Self(existing.iter().map(|question| wording(&question.question)).collect())
+    }
+
+    /// How many questions of a finding the catalog does not ask, and how many it does.
+    pub fn split(&self, finding: &Finding) -> (usize, usize) {
+        let own: BTreeSet<String> = questions(finding).map(wording).collect();
+        let known = own.intersection(&self.0).count();
+        (own.len() - known, known)
+    }
+}
+
 /// The finding's questions as tickets for `file`. `existing` are the questions of the whole catalog:
 /// what stands there in any spelling is not drafted again, so promoting twice is promoting once.
 ///
@@ -54,8 +79,7 @@ pub struct Promoted {
 /// # Errors
 /// The finding holds no question.
 pub fn draft(finding: &Finding, existing: &[Question], file: &str) -> Result<Draft, Problems> {
-    let wordings: BTreeSet<String> =
-        existing.iter().map(|question| wording(&question.question)).collect();
+    let Wordings(wordings) = Wordings::of(existing);
     let mut seen = wordings.clone();
     let expected = expected(finding);
     let (mut drafted, mut known) = (Vec::new(), 0);
@@ -316,6 +340,8 @@ mod tests {
         assert_eq!((live.origin, live.status), (Origin::Live, Status::Open));
         assert_eq!(live.expected, Expected::Answered);
         assert_eq!(after[2].question, "Wie heißt's: 'LRS'?");
+        assert_eq!(Wordings::of(&existing).split(&finding), (2, 0));
+        assert_eq!(Wordings::of(&after).split(&finding), (0, 2));
         let again = draft(&finding, &after, "k.yaml").expect("it works");
         assert_eq!((again.questions.len(), again.known), (0, 3));
         let nothing = promote(&again, &BTreeSet::new(), &after, "k.yaml", &new);
@@ -380,6 +406,7 @@ mod tests {
     #[test]
     fn a_finding_without_a_question_is_told() {
         let finding = finding(Action::NewSection, None, &[]);
+        assert!(!finding.is_promotable());
         let problems = draft(&finding, &[], "k.yaml").expect_err("nothing to promote");
         assert_eq!(problems.list()[0].code, "gap-without-question");
     }

@@ -72,13 +72,15 @@ fn rarely_or_never(known: &Known<'_>, ordinal: u32, rate: f64) -> Option<Finding
         )
     };
     let mend = Mend::new(Action::ExtendSection, format!("„{}“: {with}", section.title));
-    let words =
-        Evidence::Words { what: "Wörter der Fragen, die im Abschnitt fehlen".to_owned(), words };
+    let words = (!words.is_empty()).then(|| Evidence::Words {
+        what: "Wörter der Fragen, die im Abschnitt fehlen".to_owned(),
+        words,
+    });
     Some(
         Finding::new(code, severity, Subject::section(section), message, mend)
             .reaching(lost.len() as f64)
             .because(lost.iter().map(|asked| known.question(asked)))
-            .because([words]),
+            .because(words),
     )
 }
 
@@ -204,11 +206,13 @@ fn telling_words<'q>(known: &Known<'_>, questions: impl Iterator<Item = &'q str>
     weighed.into_iter().take(5).map(|(_, surface)| surface).collect()
 }
 
-/// Words of lost questions that the section lacks: what it should say.
+/// Words of lost questions that the section lacks: what it should say. What a question made from the
+/// heading says beside the heading (“versteht”) is nobody's word.
 fn unknown_words(known: &Known<'_>, ordinal: u32, asked: &[&&Asked]) -> Vec<String> {
     let own = &known.vocabulary.counts[ordinal as usize];
     let mut words: Vec<String> = Vec::new();
-    for word in asked.iter().flat_map(|asked| content(&asked.text)) {
+    let asked = asked.iter().filter(|asked| asked.id.is_some());
+    for word in asked.flat_map(|asked| content(&asked.text)) {
         if !own.contains_key(&word.stem) && !words.contains(&word.surface) {
             words.push(word.surface);
         }

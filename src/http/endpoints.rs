@@ -57,6 +57,7 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(got("/v1/rules").route(get().to(rules::rules)))
         .service(posted("/v1/rules/try").route(web::post().to(rules::try_pattern)))
         .service(got("/v1/gaps").route(get().to(gaps::gaps)))
+        .service(posted("/v1/gaps/promote").route(web::post().to(gaps::ticket::promote)))
         .service(got("/v1/sections/{id:.+}/sheet").route(get().to(gaps::sheet)))
         .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
         .service(got("/healthz").route(get().to(health::healthz)))

@@ -59,11 +59,21 @@ pub(super) enum ApiError {
         "the question log is off, so feedback is not kept; `query_log` in wegweiser.yaml switches it on"
     )]
     NoQueryLog,
+    #[error("there is no finding `{0}` in the report of the gaps, or not any more")]
+    UnknownFinding(String),
+    #[error("the finding `{0}` holds no question that the catalog could ask")]
+    FindingWithoutQuestion(String),
+    #[error("this needs a key that sees all sections: the catalog asks about all of them")]
+    AudiencesTooFew,
+    #[error("nothing was written, the catalog has problems: {}", first(.0))]
+    CatalogInvalid(Vec<ProblemNote>),
+    #[error("nothing was written, {0} can not be written; the log says why")]
+    CatalogUnwritable(String),
     #[error("there is nothing at {0}; the endpoints are listed at /openapi.json")]
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
     MethodNotAllowed { path: String, method: String, allowed: &'static str },
-    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0, UNNAMED))]
+    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0))]
     FilesInvalid(Vec<ProblemNote>),
     #[error("the index is not ready yet: {0}")]
     NotReady(&'static str),
@@ -96,7 +106,7 @@ pub(super) struct ProblemNote {
     /// Stable code.
     pub(super) code: &'static str,
     /// What is wrong.
-    message: String,
+    pub(super) message: String,
     /// What to write instead.
     mend: String,
 }
@@ -153,6 +163,11 @@ impl ApiError {
             Self::UnknownRun(_) => ("run_unknown", StatusCode::NOT_FOUND),
             Self::CatalogEmpty => ("catalog_empty", StatusCode::CONFLICT),
             Self::Storage => ("storage_failed", StatusCode::SERVICE_UNAVAILABLE),
+            Self::UnknownFinding(_) => ("finding_unknown", StatusCode::NOT_FOUND),
+            Self::FindingWithoutQuestion(_) => ("finding_without_question", StatusCode::CONFLICT),
+            Self::AudiencesTooFew => ("audiences_too_few", StatusCode::FORBIDDEN),
+            Self::CatalogInvalid(_) => ("catalog_invalid", StatusCode::CONFLICT),
+            Self::CatalogUnwritable(_) => ("catalog_unwritable", StatusCode::CONFLICT),
             Self::NotFound(_) => ("not_found", StatusCode::NOT_FOUND),
             Self::MethodNotAllowed { .. } => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED),
             Self::NoQueryLog => ("query_log_off", StatusCode::CONFLICT),
@@ -174,10 +189,9 @@ impl ApiError {
             code,
             detail: self.to_string(),
             detail_de: self.german(),
-            problems: if let Self::FilesInvalid(problems) = self {
-                problems.clone()
-            } else {
-                Vec::new()
+            problems: match self {
+                Self::FilesInvalid(problems) | Self::CatalogInvalid(problems) => problems.clone(),
+                _ => Vec::new(),
             },
         }
     }
@@ -233,14 +247,13 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
     format!("{}{rest}", first.join("; "))
 }
 
-/// What is told of problems to callers who may not see all sections.
-const UNNAMED: &str =
-    "the log names the problems, and so does this endpoint to a key of all audiences";
-
-/// The first problem of files, or where they can be read.
-pub(super) fn first(problems: &[ProblemNote], unnamed: &str) -> String {
+/// The first problem of files, or for callers who may not see all sections where to read them.
+fn first(problems: &[ProblemNote]) -> String {
     problems.first().map_or_else(
-        || unnamed.to_owned(),
+        || {
+            "the log names the problems, and so does this endpoint to a key of all audiences"
+                .to_owned()
+        },
         |problem| format!("{}: {}", problem.place, problem.message),
     )
 }

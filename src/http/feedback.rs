@@ -47,7 +47,7 @@ pub(super) async fn feedback(
     request: HttpRequest,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let log = state.query_log()?;
+    let log = state.query_log().ok_or(ApiError::NoQueryLog)?;
     let Rated { request_id, section, rating } = wire::read_feedback(&request, payload).await?;
     let pipeline = state.pipeline(&caller)?;
     let section = section.map(|id| known_section(&pipeline, &id)).transpose()?;

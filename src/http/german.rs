@@ -4,10 +4,6 @@ use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
-/// What is told of problems to callers who may not see all sections.
-const UNNAMED: &str =
-    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
-
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -68,21 +64,40 @@ impl ApiError {
             Self::NoQueryLog => "Das Fragenprotokoll ist aus, Rückmeldungen werden nicht \
                  aufgehoben; `query_log` in wegweiser.yaml schaltet es ein."
                 .to_owned(),
+            Self::UnknownFinding(id) => {
+                format!("Den Befund „{id}“ gibt es im Bericht der Lücken nicht, oder nicht mehr.")
+            }
+            Self::FindingWithoutQuestion(id) => {
+                format!("Zum Befund „{id}“ gehört keine Frage, die der Katalog stellen könnte.")
+            }
+            Self::AudiencesTooFew => "Dafür ist ein Schlüssel nötig, der alle Abschnitte sieht: Der \
+                Katalog fragt nach allen."
+                .to_owned(),
+            Self::CatalogInvalid(problems) => {
+                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler.{}", first(problems))
+            }
+            Self::CatalogUnwritable(file) => {
+                format!("{file} lässt sich nicht schreiben; das Protokoll sagt, warum.")
+            }
             Self::NotFound(path) => {
                 format!("Unter {path} gibt es nichts; /openapi.json nennt alle Adressen.")
             }
             Self::MethodNotAllowed { path, method, allowed } => {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
-            // What is wrong with a file is told in English, in `problems`.
+            // What is wrong with a file is told in English, in `problems`; nothing to callers who may not
+            // see all sections.
             Self::FilesInvalid(problems) => {
-                let first = problems.first();
-                let first = first
-                    .map_or_else(|| UNNAMED.to_owned(), |ProblemNote { place, code, .. }| {
-                        format!("zu beheben ist zuerst {place} ({code}).")
-                    });
+                let first = match problems.first() {
+                    Some(ProblemNote { place, code, .. }) => {
+                        format!("Zu beheben ist zuerst: {place} ({code}).")
+                    }
+                    None => "Das Protokoll nennt die Probleme, und ein Schlüssel für alle \
+                        Zielgruppen zeigt sie hier."
+                        .to_owned(),
+                };
                 format!(
-                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {first}"
+                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. {first}"
                 )
             }
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
@@ -95,6 +110,14 @@ impl ApiError {
             Self::NoChannel => "Kein Suchkanal steht zur Verfügung.".to_owned(),
         }
     }
+}
+
+/// The first problem of files. What is wrong there is told in English, in `problems`.
+fn first(problems: &[ProblemNote]) -> String {
+    let first = problems.first();
+    first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
+        format!(" Zu beheben ist zuerst: {place} ({code}).")
+    })
 }
 
 fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::State;
 use super::state::Readiness;
 use super::watch::{Fingerprint, Stamp};
-use crate::access::{Action, Audiences, AuditLog};
+use crate::access::{Action, Audiences};
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::{Place, Problem, chain};
@@ -36,7 +36,6 @@ const MOST_LOGGED: usize = 20;
 pub struct Keeper {
     config: Config,
     state: Arc<State>,
-    audit: AuditLog,
     models: Option<Models>,
     /// Identity of the files that serve.
     serving: Option<String>,
@@ -45,8 +44,7 @@ pub struct Keeper {
 impl Keeper {
     /// A keeper of this state under these settings.
     pub fn new(config: Config, state: Arc<State>) -> Self {
-        let audit = AuditLog::below(&config.data_dir);
-        Self { config, state, audit, models: None, serving: None }
+        Self { config, state, models: None, serving: None }
     }
 
     /// Loads everything, then keeps it in step until it is dropped.
@@ -131,9 +129,7 @@ impl Keeper {
             Ok(sections) => Action::Reloaded { sections: *sections },
             Err(found) => Action::ReloadFailed { problems: found.len() },
         };
-        if let Err(error) = self.audit.write(by, action) {
-            tracing::error!(error = %error, "the audit log can not be written");
-        }
+        self.state.note_action(by, action);
         self.state.metrics.reloaded(loaded.as_ref().map_or_else(Vec::len, |_| 0));
         match &loaded {
             Ok(sections) => {

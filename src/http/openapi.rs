@@ -28,6 +28,7 @@ use super::{
         mcp::mcp,
         gaps::gaps,
         gaps::sheet,
+        gaps::ticket::promote,
         rules::rules,
         rules::try_pattern,
         catalog_runs::start,
@@ -112,7 +113,8 @@ pub(super) enum QuestionErrors {
     /// `key_missing`, `key_invalid`
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthorized(ProblemBody),
-    /// `role_too_low`, `not_local`, and at `/mcp` `origin_foreign`
+    /// `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+    /// `audiences_too_few`
     #[response(status = 403, content_type = "application/problem+json")]
     Forbidden(ProblemBody),
     /// `method_not_allowed`

@@ -1,6 +1,7 @@
 //! What the handlers share: what serves now, what is going on, and who may ask.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
 use super::limits::Limits;
 use super::metrics::Metrics;
-use crate::access::{Audiences, Caller, Gate, Role, Unguarded};
+use crate::access::{Action, Audiences, AuditLog, Caller, Gate, Role, Unguarded};
 use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
@@ -41,6 +42,9 @@ pub struct State {
     pub(super) chat: Chat,
     /// The questions of the catalog; none before the first load.
     catalog: ArcSwapOption<Vec<Question>>,
+    /// The folder of the catalog.
+    catalog_folder: PathBuf,
+    actions: AuditLog,
     started: Instant,
     pub(super) background: Background,
     pub(super) runs: Runs,
@@ -135,6 +139,8 @@ impl State {
             public_url: service.public_url.clone(),
             chat: Chat::new(config.ollama.as_ref()),
             catalog: ArcSwapOption::empty(),
+            catalog_folder: config.catalog.clone(),
+            actions: AuditLog::below(&config.data_dir),
             started: Instant::now(),
             background: Background::default(),
             runs: Runs::below(&config.data_dir),
@@ -217,9 +223,21 @@ impl State {
         }
     }
 
-    /// The log of questions.
-    pub(super) fn query_log(&self) -> Result<&QueryLog, ApiError> {
-        self.query_log.as_ref().ok_or(ApiError::NoQueryLog)
+    /// The log of questions, where there is one.
+    pub(super) fn query_log(&self) -> Option<&QueryLog> {
+        self.query_log.as_ref()
+    }
+
+    /// The folder of the catalog.
+    pub(super) fn catalog_folder(&self) -> &Path {
+        &self.catalog_folder
+    }
+
+    /// Notes who did what. Where that fails, the log of the service says so.
+    pub(super) fn note_action(&self, by: &str, action: Action<'_>) {
+        if let Err(error) = self.actions.write(by, action) {
+            tracing::error!(error = %error, "the audit log can not be written");
+        }
     }
 
     /// Tells how far the start is.

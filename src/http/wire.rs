@@ -253,6 +253,18 @@ pub(super) async fn read_explain(
     sound((asked, section, changes), faults)
 }
 
+/// A body of `POST /v1/gaps/promote`: the id of a finding.
+pub(super) async fn read_promote(
+    request: &HttpRequest,
+    payload: web::Payload,
+) -> Result<String, ApiError> {
+    let mut object = read(request, payload, BODY_LIMIT).await?;
+    let mut faults = Vec::new();
+    let finding = object.text("finding", &mut faults);
+    object.end(&mut faults);
+    sound(finding, faults)
+}
+
 /// What a reader made of an answer.
 #[derive(Debug)]
 pub(super) struct Rated {

@@ -92,6 +92,22 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
     Ok(log)
 }
 
+/// Bytes of a log, a folder or one file: they differ where records came or days went.
+///
+/// # Errors
+/// The folder can not be read.
+pub fn size(path: &Path) -> Result<u64, LogError> {
+    let failed = |source| LogError { path: path.to_owned(), source };
+    let files = if path.is_dir() {
+        days(path).map_err(failed)?.into_iter().map(|(_, file)| file).collect()
+    } else {
+        vec![path.to_owned()]
+    };
+    // A day that is deleted meanwhile counts nothing.
+    let length = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
+    Ok(files.iter().map(length).sum())
+}
+
 /// Every line that is not blank; of a line that is too long only its beginning.
 fn lines(path: &Path, mut each: impl FnMut(&[u8])) -> io::Result<()> {
     let mut reader = BufReader::new(File::open(path)?);

@@ -40,6 +40,7 @@ pub type QueryLog = DailyLog<Record>;
 /// waits is written before the log is dropped.
 #[derive(Debug)]
 pub struct DailyLog<R> {
+    folder: PathBuf,
     queue: Option<SyncSender<R>>,
     lost: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
@@ -75,7 +76,12 @@ impl<R: Serialize + Send + 'static> DailyLog<R> {
                 move || keep(&waiting, &mut files, &lost, &clock)
             })
             .map_err(failed)?;
-        Ok(Self { queue: Some(queue), lost, thread: Some(thread) })
+        Ok(Self { folder: folder.to_owned(), queue: Some(queue), lost, thread: Some(thread) })
+    }
+
+    /// The folder of its files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Hands a record over. Never waits: where the queue is full, the record is lost and counted.

@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "Welchen Nutzen hat verteiltes Lernen?"
 HOSTILE = "<img src=x onerror=\"window.getroffen=1\"><script>window.getroffen=2</script> \u202enettim"
+LONG = ("Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihungsordnung" * 26)[:1999] + "?"
+MISSING = ["Was hilft bei Legasthenie? Antwort an eva@example.org", "Wie lernt man mit Legasthenie?", "Legasthenie in der Prüfung"]
 SIZES = {"breit": (1280, 900), "schmal": (390, 844)}
 
 
@@ -85,6 +87,18 @@ class Watched:
         check(not left, f"keine Fehler im Browser {left or ''}")
 
 
+def readers(address):
+    """What readers ask and do not get: each question twice, found unhelpful."""
+    def send(path, body):
+        request = urllib.request.Request(address + path, json.dumps(body).encode(), {"content-type": "application/json"})
+        return urllib.request.urlopen(request)
+    for question in MISSING * 2:
+        with send("/v1/search", {"question": question}) as answer:
+            number = answer.headers["x-request-id"]
+        send("/v1/feedback", {"request_id": number, "rating": "unhelpful"}).close()
+    time.sleep(1)
+
+
 def search(watched):
     page = watched.page
     watched.go("/")
@@ -111,6 +125,17 @@ def search(watched):
     check(page.locator(".hit").count() == 0, "Zurück führt zurück")
     page.go_forward()
     page.wait_for_selector(".hit")
+    check("Treffer" in page.locator("#ansage").text_content(), "ein Vorleseprogramm hört, was kam")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.fill("#eingabe", LONG)
+    page.press("#eingabe", "Enter")
+    page.wait_for_selector(".box summary")
+    over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    check(over <= 0, "ein Wort von 2.000 Zeichen passt auf das Telefon")
+    page.fill("#eingabe", "Wie wird das Wetter morgen in Leipzig?")
+    page.press("#eingabe", "Enter")
+    page.wait_for_selector(".verdict.FAIL")
+    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def catalog(watched):
@@ -136,14 +161,41 @@ def gaps(watched):
     watched.go("/luecken")
     page.wait_for_selector("#luecken-bericht .tiles")
     check(page.locator("#luecken-bericht ul.rows > li").count() > 3, "Befunde sind gelistet")
+    topics = page.locator("#luecken-bericht section", has=page.locator("h2", has_text="Was Lesende fragen")).first
+    check("Legasthenie" in topics.inner_text(), "was Lesende fragen, steht da")
+    check("[E-Mail]" in topics.inner_text() and "eva@" not in topics.inner_text(), "und ist maskiert")
     check(page.locator(".mark").count() > 20, "die Karte hat Zeichen")
-    page.locator(".row-head button").first.click()
+    page.locator(".row-head button.link").first.click()
     page.wait_for_selector("#blatt .tiles")
     check(page.locator("#blatt h3").count() >= 2, "das Blatt hat Abschnitte")
     page.keyboard.press("Escape")
     check(not page.locator("#blatt").is_visible(), "Escape schließt das Blatt")
     page.select_option("select[name=befund]", index=1)
     check(page.locator(".mark.faint").count() > 0, "die Karte folgt dem Filter")
+
+
+def promote(watched, file):
+    """Puts the questions of a topic into the catalog, with the keyboard."""
+    page = watched.page
+    watched.go("/luecken")
+    page.wait_for_selector(".ticket button")
+    page.locator(".ticket button").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ticket .note")
+    told = page.locator(".ticket .note").first.inner_text()
+    check("live.yaml" in told, f"wohin geschrieben wurde, steht da: {told[:60]}")
+    check("Legasthenie" in file.read_text(), "die Fragen stehen in der Datei")
+    check("eva@" not in file.read_text(), "ohne die Adresse")
+    check(page.evaluate("document.activeElement.textContent").startswith(told[:10]), "der Fokus bleibt, wo er war")
+
+
+def on_paper(watched):
+    watched.go("/luecken")
+    watched.page.wait_for_selector(".mark")
+    watched.page.emulate_media(media="print")
+    check(not watched.page.locator("header").is_visible(), "auf Papier steht keine Navigation")
+    check(not watched.page.locator(".ticket button").first.is_visible(), "und kein Knopf")
+    check(watched.page.locator(".row-head h3").first.is_visible(), "aber was gefunden wurde")
 
 
 def rules(watched):
@@ -184,7 +236,7 @@ def pictures(browser, address, folder):
                 check(over <= 0, f"{name} passt in das Fenster ({size}, {scheme})")
                 if name == "luecken" and size == "breit":
                     watched.page.locator(".map").screenshot(path=folder / f"karte-{scheme}.png")
-                    watched.page.locator(".row-head button").first.click()
+                    watched.page.locator(".row-head button.link").first.click()
                     watched.page.wait_for_selector("#blatt .tiles")
                     watched.page.screenshot(path=folder / f"blatt-{scheme}.png")
                     watched.page.keyboard.press("Escape")
@@ -284,6 +336,7 @@ def main():
                           "--rules", str(ROOT / "rules"), "--config", str(demo_settings(scratch / "demo")))
         try:
             service.until_ready()
+            readers(service.address)
             for name, drive in PAGES.items():
                 print(name)
                 watched = Watched(browser, service.address)
@@ -293,6 +346,14 @@ def main():
             if options.pictures:
                 options.pictures.mkdir(parents=True, exist_ok=True)
                 pictures(browser, service.address, options.pictures)
+            print("papier und katalog")
+            watched = Watched(browser, service.address)
+            on_paper(watched)
+            watched.context.close()
+            watched = Watched(browser, service.address)
+            promote(watched, scratch / "demo/katalog/live.yaml")
+            watched.sound()
+            watched.context.close()
         finally:
             service.stop()
         print("feindlich")
@@ -303,8 +364,10 @@ def main():
 
 
 def demo_settings(folder):
+    # The pages write into it.
+    shutil.copytree(ROOT / "catalog", folder / "katalog")
     file = folder / "wegweiser.yaml"
-    file.write_text(f"catalog: {ROOT / 'catalog'}\n")
+    file.write_text(f"catalog: {folder / 'katalog'}\nquery_log: {{folder: {folder / 'fragen'}}}\n")
     return file
 
 

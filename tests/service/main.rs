@@ -19,6 +19,7 @@ mod mcp;
 mod neighbours;
 mod pages;
 mod parts;
+mod promote;
 mod reload;
 mod why_not;
 mod work;

@@ -112,7 +112,7 @@ async fn no_script_can_write_markup_and_every_import_is_there() {
         for import in script.text.split("from './").skip(1) {
             let other = import.split(".js'").next().expect("a module");
             names.push(
-                ["gemeinsam", "warum", "karte"]
+                ["gemeinsam", "warum", "karte", "hinweise"]
                     .into_iter()
                     .find(|known| *known == other)
                     .unwrap_or_else(|| panic!("{name}.js imports {other}")),

@@ -20,7 +20,7 @@ const QUESTIONS: &str = r#"questions:
 "#;
 
 /// A service over public and hidden sections, with a catalog.
-async fn service(prepare: impl FnOnce(&mut Config)) -> Service {
+pub(crate) async fn with_catalog(prepare: impl FnOnce(&mut Config)) -> Service {
     Service::new(true, |config| {
         let folder = config.compendium.as_ref().expect("named").with_file_name("fragen");
         fs::create_dir_all(&folder).expect("a folder");
@@ -35,7 +35,7 @@ async fn service(prepare: impl FnOnce(&mut Config)) -> Service {
 }
 
 /// Asks until the work is done.
-async fn done(
+pub(crate) async fn done(
     service: &Service,
     path: &str,
     key: Option<&str>,
@@ -64,7 +64,7 @@ async fn run(service: &Service, key: Option<&str>) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_is_made_kept_and_compared_with_the_one_before() {
-    let service = service(|_| ()).await;
+    let service = with_catalog(|_| ()).await;
     let none = service.ask("GET", "/v1/catalog/runs", None, None).await.json();
     assert_eq!((&none["runs"], &none["questions"]), (&json!([]), &json!(4)));
     let first = run(&service, None).await;
@@ -99,7 +99,7 @@ async fn a_run_is_made_kept_and_compared_with_the_one_before() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_may_not_see_a_section_learns_nothing_from_runs_gaps_and_rules() {
     let mut keys = Vec::new();
-    let service = service(|config| {
+    let service = with_catalog(|config| {
         keys.push(Service::key(config, "alles", Role::Editor, Audiences::All));
         keys.push(Service::key(config, "gast", Role::Editor, Audiences::public()));
     })
@@ -141,13 +141,14 @@ async fn who_may_not_see_a_section_learns_nothing_from_runs_gaps_and_rules() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_of_the_pages_endpoints_needs_its_role() {
     let mut keys = Vec::new();
-    let service = service(|config| {
+    let service = with_catalog(|config| {
         for role in [Role::Reader, Role::Qa, Role::Editor] {
             keys.push(Service::key(config, &role.to_string(), role, Audiences::public()));
         }
     })
     .await;
     let tried = json!({"pattern": "frist"});
+    let promoted = json!({"finding": "G-THIN:oeffentlich#gebuehren"});
     for (method, path, body, from) in [
         ("GET", "/v1/catalog/runs", None, 1),
         ("POST", "/v1/catalog/runs", None, 1),
@@ -156,6 +157,7 @@ async fn each_of_the_pages_endpoints_needs_its_role() {
         ("POST", "/v1/rules/try", Some(&tried), 1),
         ("GET", "/v1/status", None, 1),
         ("GET", "/v1/gaps", None, 2),
+        ("POST", "/v1/gaps/promote", Some(&promoted), 2),
         ("GET", "/v1/sections/oeffentlich%23gebuehren/sheet", None, 2),
     ] {
         assert_eq!(service.ask(method, path, body, None).await.problem().1, "key_missing");
@@ -171,12 +173,13 @@ async fn each_of_the_pages_endpoints_needs_its_role() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_gaps_are_made_once_and_made_again_for_other_files() {
-    let service = service(|_| ()).await;
+    let service = with_catalog(|_| ()).await;
     let is_made = |reply: &Reply| reply.status == 200;
     let first = done(&service, "/v1/gaps", None, is_made).await;
     let report = first.json();
     assert_eq!(report["codes"]["G-THIN"], "Dünn");
     assert!(report["findings"].is_array() && report["map"].is_array(), "{report}");
+    assert_eq!(report["live"], json!({"state": "off"}), "nobody switched the log on");
     let sheet = service.ask("GET", "/v1/sections/oeffentlich%23gebuehren/sheet", None, None).await;
     assert_eq!(sheet.json()["section"]["title"], "Gebühren");
     let again = service.ask("GET", "/v1/gaps", None, None).await;
@@ -203,7 +206,7 @@ async fn the_gaps_are_made_once_and_made_again_for_other_files() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rules_are_counted_over_the_catalog_and_patterns_tried_within_limits() {
-    let service = service(|_| ()).await;
+    let service = with_catalog(|_| ()).await;
     let body = service.ask("GET", "/v1/rules", None, None).await.json();
     let rules = body["rules"].as_array().expect("a list");
     let sum: u64 = rules.iter().filter_map(|rule| rule["won"].as_u64()).sum();
@@ -246,7 +249,7 @@ async fn rules_are_counted_over_the_catalog_and_patterns_tried_within_limits() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_status_says_what_serves_and_what_is_to_be_mended() {
-    let service = service(|_| ()).await;
+    let service = with_catalog(|_| ()).await;
     let status = service.ask("GET", "/v1/status", None, None).await.json();
     assert_eq!(status["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!((&status["questions"], &status["llm"]), (&json!(4), &Value::Null));

@@ -9,12 +9,12 @@ use clap::Args;
 use serde_json::json;
 use time::OffsetDateTime;
 
-use super::super::{Format, Output, files, print};
+use super::super::{Format, Output, print};
 use super::reader::Reader;
 use crate::catalog::{self, Question};
 use crate::config::Config;
 use crate::domain::did_you_mean;
-use crate::gaps::{Finding, Promoted, Study, draft, promote, report};
+use crate::gaps::{Filed, Finding, Promoted, Study, file_questions, report};
 use crate::pipeline::Pipeline;
 use crate::pipeline::assemble::Assembly;
 use crate::query_log;
@@ -40,33 +40,21 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let file = &arguments.catalog;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
+    // Also where the topics of a log are meant: what is wrong is told before minutes of work.
     let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => Err(error).with_context(|| format!("{} can not be read", file.display()))?,
-    };
-    let found = found(config, arguments, existing.clone()).await?;
+    let found = found(config, arguments, existing).await?;
     let finding = named(&found.findings, &arguments.finding)?;
-    // As `catalog::load` names it, so that the file's own questions are known by it.
-    let name = folder.join(file.file_name().context("--catalog must name a file")?);
-    let name = name.display().to_string().replace('\\', "/");
-    let draft = draft(finding, &existing, &name)?;
-    let passing = draft.passing(&found.whole).await?;
-    let promoted = promote(&draft, &passing, &existing, &name, &text)?;
-    if let Some(text) = &promoted.text {
-        files::write(file, text)?;
-    }
+    let Filed { file, promoted, known } = file_questions(finding, file, &found.whole).await?;
     match arguments.output.format {
         Format::Json => print::json(&json!({
             "finding": finding.id,
-            "file": name,
+            "file": file,
             "opened": promoted.opened,
             "guarding": promoted.guarding,
             "passing": promoted.passing,
-            "known": draft.known,
+            "known": known,
         }))?,
-        Format::Text => tell(&name, &promoted, draft.known)?,
+        Format::Text => tell(&file, &promoted, known)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -37,7 +37,7 @@ export const $ = (selector, within = document) => within.querySelector(selector)
 /** A number as German readers write it. */
 export const number = (value, places = 2) =>
   new Intl.NumberFormat('de', { maximumFractionDigits: places }).format(value);
-export const percent = share => `${number(share * 100, 1)} %`;
+export const percent = share => `${number(share * 100, 1)}\u00a0%`;
 /** A group without its underscores. */
 export const group = id => (id ? id.replaceAll('_', ' ') : 'ohne Gruppe');
 /** A day; what is none is shown as it stands. */
@@ -143,6 +143,12 @@ export function failed(place, error) {
   if (!(error instanceof Problem)) console.error(error);
   const message = error instanceof Problem ? error.message : 'Auf dieser Seite ist ein Fehler passiert.';
   fill(place, el('p', { class: 'note problem', role: 'alert' }, said(message)));
+}
+
+/** Says to a screen reader what has come; whoever sees, sees it. A live region around long results
+ * would read all of them aloud. */
+export function announce(words) {
+  $('#ansage').textContent = words;
 }
 
 /** A bar with words; `done` and `total` may be 0, and `waiting` where other work is before it. */

@@ -1,4 +1,5 @@
-import { $, api, choice, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { $, announce, api, choice, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { quoted } from './hinweise.js';
 
 const going = $('#laeuft');
 const place = $('#lauf');
@@ -24,7 +25,7 @@ async function load() {
     }
     ({ codes } = list);
     start.disabled = list.questions === 0;
-    fill(going, list.failed ? el('p', { class: 'note problem', role: 'alert' }, 'Der letzte Lauf kam nicht zu Ende: ', said(list.failed)) : null);
+    fill(going, list.failed ? el('p', { class: 'note problem', role: 'alert' }, 'Der letzte Lauf kam nicht zu Ende. Meldung: ', quoted(list.failed)) : null);
     which.hidden = list.runs.length < 2;
     fill(which.lauf, list.runs.map(run => el('option', { value: run.id }, `${moment(run.finished)} · ${number(run.summary.all.n)} Fragen`)));
     if (list.runs.length) await show(list.runs[0].id);
@@ -53,7 +54,9 @@ async function show(id) {
   place.setAttribute('aria-busy', 'true');
   const { body: run } = await api(`/v1/catalog/runs/${id}`);
   place.setAttribute('aria-busy', 'false');
-  fill(place, el('p', { class: 'soft' }, `Lauf vom ${moment(run.finished)}.`), figures(run.summary), difference(run), questions(run));
+  fill(place, el('p', { class: 'soft' }, `Lauf vom ${moment(run.finished)}.`), figures(run.summary), openQuestions(run), difference(run), questions(run));
+  const { verdicts } = run.summary;
+  announce(Object.entries(VERDICTS).reverse().map(([verdict, name]) => `${number(verdicts[verdict] ?? 0)} ${name}`).join(', '));
 }
 
 function figures({ verdicts, tickets, all, answerable, degraded }) {
@@ -69,6 +72,17 @@ function figures({ verdicts, tickets, all, answerable, degraded }) {
     ...(answerable ? [[percent(answerable.precision), 'zu Recht beantwortet'], [percent(answerable.refused), 'Abseitiges abgelehnt']] : []),
   ]),
   degraded ? el('p', { class: 'note' }, 'Nicht alles stand zur Verfügung: ', said(Object.entries(degraded).map(([what, n]) => `${what} bei ${n} Fragen`).join(', '))) : null];
+}
+
+/** Questions that wait for somebody to write what is missing, and those whose wait is over. */
+function openQuestions({ summary: { tickets }, questions }) {
+  if (!tickets) return null;
+  const asked = new Map(questions.map(question => [question.id, question.question]));
+  const part = (name, ids) => (ids.length ? el('details', { open: ids.length <= 5 }, el('summary', null, `${name} (${ids.length})`),
+    el('ul', { class: 'turned' }, ids.map(id => el('li', null, el('a', { href: searchFor(asked.get(id) ?? '') }, said(asked.get(id) ?? id)), ' ', el('code', null, said(id)))))) : null);
+  return el('section', null, el('h2', null, 'Offene Fragen'),
+    el('p', null, 'Sie zählen in keiner Kennzahl und lassen keinen Lauf scheitern, bis geschrieben ist, was fehlt.'),
+    part('Geschlossen: Sie werden jetzt beantwortet, „status: open“ kann aus der Datei', tickets.closed), part('Noch offen', tickets.open));
 }
 
 function difference({ diff, compared_with: before }) {
@@ -132,7 +146,7 @@ function row(question) {
   const { verdict, findings, expected, rank, first } = question;
   return el('li', null,
     el('div', { class: 'row-head' }, el('span', { class: `tag ${verdict}` }, VERDICTS[verdict]),
-      el('a', { href: searchFor(question.question), title: 'In der Suche ansehen' }, said(question.question)), el('span', { class: 'soft' }, said(question.tier))),
+      el('a', { href: searchFor(question.question), title: 'In der Suche ansehen' }, said(question.question)), question.ticket ? el('span', { class: `tag ${question.ticket === 'closed' ? 'PASS' : 'HINT'}` }, question.ticket === 'closed' ? 'geschlossen' : 'offen') : null, el('span', { class: 'soft' }, said(question.tier))),
     el('p', null, expected.length ? ['Erwartet: ', el('code', null, said(expected.join(question.in_parts ? ' und ' : ' oder '))), ` · Rang ${rank ?? 'über 10'}`] : 'Erwartet: Ablehnung',
       first && rank !== 1 ? [' · Erster: ', el('code', null, said(first.section))] : null),
     findings.length ? el('ul', { class: 'plain' }, findings.map(finding)) : null,

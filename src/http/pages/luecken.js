@@ -1,4 +1,4 @@
-import { $, api, choice, day, el, failed, fill, group, inPieces, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { $, announce, api, choice, day, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
 import { map } from './karte.js';
 
 const going = $('#laeuft');
@@ -7,12 +7,15 @@ const dialog = $('#blatt');
 const TILES = { error: 'Fehler', warning: 'Warnungen', hint: 'Hinweise' };
 const SEVERITIES = { error: 'Fehler', warning: 'Warnung', hint: 'Hinweis' };
 const CLASSES = { error: 'FAIL', warning: 'WARN', hint: 'HINT' };
+/** Findings that come from the questions of readers. */
+const LIVE = new Set(['G-UNANSWERED', 'G-BAD-ANSWER']);
 let codes = {};
+let tickets = {};
 
 /** Asks until it is made. */
-async function made(path, where, words) {
+async function made(path, where, words, options) {
   for (;;) {
-    const { status, body } = await api(path);
+    const { status, body } = await api(path, options);
     if (status !== 202) return body;
     fill(where, progress(words, body));
     await wait(700);
@@ -31,8 +34,10 @@ async function load() {
 }
 
 function show(report) {
-  ({ codes } = report);
-  const { findings, severities } = report;
+  ({ codes, tickets } = report);
+  const { severities } = report;
+  const asked = report.findings.filter(finding => LIVE.has(finding.code));
+  const findings = report.findings.filter(finding => !LIVE.has(finding.code));
   const groupsOf = finding => new Set([...finding.subject.sections?.map(named => named.group) ?? [], finding.subject.group, finding.mend.group].filter(Boolean));
   const known = [...new Set(report.map.map(point => point.group).filter(Boolean))].sort();
   const form = el('form', { class: 'filters' },
@@ -63,28 +68,90 @@ function show(report) {
       report.other_catalog ? ' Der Katalog gehört zu einem anderen Kompendium: Keinen seiner Abschnitte gibt es hier.' : ''),
     tiles([...Object.entries(TILES).map(([severity, name]) => [number(severities[severity] ?? 0), name, severities[severity] ? CLASSES[severity] : 'HINT']),
       [number(report.sections), 'Abschnitte'], [number(report.flagged_sections), 'davon mit Fehler oder Warnung']]),
-    el('section', null, el('h2', null, 'Was zu tun ist'), el('p', null, el('a', { href: '#karte' }, 'Zur Karte der Abschnitte')), form, findings.length ? null : el('p', { class: 'note' }, 'Keine Lücken gefunden.'), list, foot),
+    readers(report.live, asked),
+    el('section', null, el('h2', null, 'Was im Kompendium auffällt'), el('p', null, el('a', { href: '#karte' }, 'Zur Karte der Abschnitte')), form, findings.length ? null : el('p', { class: 'note' }, 'Keine Lücken gefunden.'), list, foot),
     el('section', { id: 'karte' }, el('h2', null, 'Karte'), drawing.figure));
   filter();
+  announce(`${number(asked.length)} Themen der Lesenden, ${number(findings.length)} Befunde.`);
+}
+
+/** What readers ask and do not get, or why that is not known. */
+function readers({ state, log }, asked) {
+  const head = el('h2', null, 'Was Lesende fragen und nicht finden');
+  const note = (...words) => el('section', null, head, el('p', { class: 'note' }, words));
+  switch (state) {
+    case 'off': return note('Das steht hier, sobald in wegweiser.yaml die Zeile ', el('code', null, 'query_log: {days: 30}'), ' steht und der Dienst neu gestartet ist.');
+    case 'failed': return note('Die Fragen der Lesenden ließen sich nicht auswerten; das Protokoll des Dienstes sagt, warum.');
+    default: break;
+  }
+  const beside = [['inzwischen beantwortet', log.solved], ['nur vertippt', log.misspelt], ['beantwortet, aber nicht für die Fragenden sichtbar', log.withheld], ['allein mit ihrem Thema', log.single], ['zu selten, um angesehen zu werden', log.left_out],
+    ['beschädigte Zeilen', log.damaged], ['verlorene Einträge', log.dropped]];
+  const list = el('ul', { class: 'rows' });
+  const foot = el('div');
+  fill(foot, inPieces(list, asked, row, 20));
+  return el('section', null, head,
+    el('p', { class: 'soft' }, `Gelesen am ${moment(log.read)}: ${number(log.questions)} Fragen, ${number(log.failed)} davon schlecht beantwortet`,
+      beside.filter(([, count]) => count).map(([words, count]) => ` · ${words}: ${number(count)}`).join(''), '.'),
+    asked.length ? [list, foot] : el('p', { class: 'note' }, log.failed ? 'Kein Thema, das mehr als einmal fehlte.' : 'Bisher wurde keine Frage schlecht beantwortet.'));
 }
 
 function row(finding) {
-  const { id, code, severity, subject, message, evidence, mend, impact } = finding;
-  const [first, rest] = [evidence.slice(0, 3), evidence.slice(3)];
+  const { id, code, severity, subject, message, evidence, mend, impact, reach } = finding;
+  const live = LIVE.has(code);
+  const [first, rest] = live ? [evidence, []] : [evidence.slice(0, 3), evidence.slice(3)];
   const reasons = list => el('ul', { class: 'turned' }, list.map(entry => el('li', null, reason(entry))));
+  const name = subject.sections?.length ? subject.sections.map(sheetButton) : said(subject.term ? `„${subject.term}“` : group(subject.group));
   return el('li', null,
     el('div', { class: 'row-head' }, el('span', { class: `tag ${CLASSES[severity]}` }, `${SEVERITIES[severity]}: ${codes[code] ?? code}`),
-      subject.sections?.length ? subject.sections.map(sheetButton) : el('b', null, said(subject.term ? `„${subject.term}“` : group(subject.group))),
+      el('h3', null, name), live ? el('span', null, `${number(reach)}-mal gefragt`) : null,
       el('span', { class: 'soft', title: 'betroffene Fragen mal Schwere' }, `Gewicht ${number(impact)}`)),
     el('p', null, said(message)),
     first.length ? reasons(first) : null,
-    rest.length ? el('details', null, el('summary', null, `${rest.length} weitere`), reasons(rest)) : null,
+    rest.length ? el('details', null, el('summary', null, rest.length === 1 ? '1 weiterer Beleg' : `${rest.length} weitere Belege`), reasons(rest)) : null,
     el('p', null, el('b', null, 'Was tun: '), said(mend.text)),
-    mend.outline?.length ? el('ul', { class: 'turned' }, mend.outline.map(point => el('li', null, said(point)))) : null,
+    // Where the text names the points, they need not stand there twice.
+    mend.outline?.length && !mend.text.includes(mend.outline[0]) ? [el('p', null, el('b', null, 'Gliederung:')), el('ul', { class: 'turned' }, mend.outline.map(point => el('li', null, said(point))))] : null,
+    mend.group && !mend.text.includes(group(mend.group)) ? el('p', null, el('b', null, 'Gruppe: '), said(group(mend.group))) : null,
+    ticket(finding),
     el('p', { class: 'soft' }, 'Kennung: ', el('code', null, said(id))));
 }
 
-const sheetButton = named => el('button', { type: 'button', onclick: () => open(named.id), title: `${named.id}: Blatt öffnen` }, said(named.title));
+/** A button that puts the questions of a finding into the catalog; nothing where there are none. */
+function ticket({ id }) {
+  const { new: added, known } = tickets[id] ?? {};
+  if (!added) return known ? el('p', { class: 'soft' }, 'Die Fragen dazu stehen schon im Katalog.') : null;
+  const told = el('div', { 'aria-live': 'polite', tabindex: -1 });
+  const button = el('button', { type: 'button', onclick: send }, added === 1 ? 'Frage in den Katalog aufnehmen' : `${number(added)} Fragen in den Katalog aufnehmen`);
+  async function send() {
+    button.disabled = true;
+    try {
+      fill(told, written(await made('/v1/gaps/promote', told, 'Das Kompendium wird noch durchgesehen', { method: 'POST', body: { finding: id } })));
+      tickets[id] = { new: 0, known: added + known };
+      button.remove();
+    } catch (error) {
+      failed(told, error);
+      button.disabled = false;
+    }
+    // The button had the focus.
+    told.focus();
+  }
+  return el('div', { class: 'ticket' }, button, told);
+}
+
+/** What was written where, and what happens next. */
+function written({ file, opened, guarding, passing, known }) {
+  const some = (count, one, many) => (count === 1 ? `Eine Frage ${one}` : `${number(count)} Fragen ${many}`);
+  const part = (list, one, many, rest) => (list.length ? el('p', null, some(list.length, one, many), ' ', el('code', null, said(file)), ' (', el('code', null, said(list.join(', '))), `)${rest}`) : null);
+  return el('div', { class: 'note done' },
+    part(opened, 'steht jetzt als offen in', 'stehen jetzt als offen in', '.'),
+    part(guarding, 'steht jetzt in', 'stehen jetzt in', ': Sie werden zu Recht abgelehnt, und das soll so bleiben.'),
+    passing.length ? el('p', null, some(passing.length, 'wurde', 'wurden'), ' nicht aufgenommen, denn das Kompendium beantwortet sie schon: ', said(passing.map(question => `„${question}“`).join(', ')), '.') : null,
+    known ? el('p', null, `${some(known, 'stand', 'standen')} schon im Katalog.`) : null,
+    opened.length ? el('p', null, 'Wie es weitergeht: Der Katalog wird von selbst neu gelesen. Offene Fragen lassen keinen Lauf scheitern. Ist geschrieben, was fehlt, meldet der nächste Lauf auf der Seite ',
+      el('a', { href: '/katalog' }, 'Katalog'), ' sie als geschlossen; dann kann ', el('code', null, 'status: open'), ' aus der Datei.') : null);
+}
+
+const sheetButton = named => el('button', { type: 'button', class: 'link', onclick: () => open(named.id), title: `${named.id}: Blatt öffnen` }, said(named.title));
 
 /** One piece of evidence, in words. */
 function reason(entry) {

@@ -119,6 +119,7 @@ pub(super) async fn file(
             ("gemeinsam.js", include_str!("gemeinsam.js")),
             ("suche.js", include_str!("suche.js")),
             ("warum.js", include_str!("warum.js")),
+            ("hinweise.js", include_str!("hinweise.js")),
             ("katalog.js", include_str!("katalog.js")),
             ("luecken.js", include_str!("luecken.js")),
             ("karte.js", include_str!("karte.js")),

@@ -1,4 +1,4 @@
-import { $, api, choice, el, failed, fill, inPieces, number, percent, progress, said, searchFor } from './gemeinsam.js';
+import { $, announce, api, choice, el, failed, fill, inPieces, number, percent, progress, said, searchFor } from './gemeinsam.js';
 
 const place = $('#regeln');
 const form = $('#probieren');
@@ -74,8 +74,9 @@ form.addEventListener('submit', async event => {
     const { body } = await api('/v1/rules/try', { method: 'POST', body: { pattern, unless: unless || null, scope } });
     const list = el('ul', { class: 'rows' });
     const more = inPieces(list, body.matches, match, 25);
-    fill(tried, el('p', { class: 'note' }, `Trifft ${number(body.matched)} von ${number(body.questions)} Fragen${body.vetoed ? `; ${number(body.vetoed)} weitere hält „aber nicht“ ab` : ''}.`,
+    fill(tried, el('p', { class: 'note', id: 'trifft' }, `Trifft ${number(body.matched)} von ${number(body.questions)} Fragen${body.vetoed ? `; ${number(body.vetoed)} weitere hält „aber nicht“ ab` : ''}.`,
       body.matches.length < body.matched ? ` Gezeigt sind die ersten ${number(body.matches.length)}.` : ''), list, more);
+    announce($('#trifft').textContent);
   } catch (error) {
     failed(tried, error);
   }

@@ -1,4 +1,5 @@
-import { $, api, el, failed, fill, group, number, percent, said, snippet } from './gemeinsam.js';
+import { $, announce, api, el, failed, fill, group, number, percent, said, snippet } from './gemeinsam.js';
+import { note } from './hinweise.js';
 import { prepare } from './warum.js';
 
 const place = $('#antwort');
@@ -22,6 +23,7 @@ async function ask(question) {
     const { body } = await api('/v1/explain', { method: 'POST', body: { question }, signal });
     fill(place, verdict(body), routing(body), hits(body));
     prepare(body);
+    announce(`${$('.verdict p', place).textContent} ${number(body.hits.length)} Treffer.`);
   } catch (error) {
     failed(place, error);
     $('#warum').hidden = true;
@@ -63,7 +65,7 @@ function routing({ intent, groups, prefix, trace }) {
     trace.classifier?.length ? el('ul', { class: 'plain' }, trace.classifier.slice(0, 3).map(guess => el('li', null, said(guess.id), ` ${percent(guess.confidence)}`))) : null,
     others.length ? el('details', null, el('summary', null, `${others.length} ${others.length === 1 ? 'weitere Regel' : 'weitere Regeln'}`),
       el('ul', { class: 'plain' }, others.map(rule => el('li', null, said(rule.id), rule.outcome === 'lost' ? ' unterlag' : ' wurde durch ihr „unless“ abgehalten', el('small', null, said(rule.place)))))) : null,
-    el('p', { class: 'soft' }, 'Die Regeln lasen: „', said(trace.core), '“. Profil: ', said(trace.profile), '.'));
+    read(trace));
   const paid = trace.groups.filter(entry => entry.paid.length);
   const best = new Set(groups.map(entry => entry.id));
   const groupBox = el('section', { class: 'box' }, el('h2', null, 'Gruppen'),
@@ -77,7 +79,14 @@ function routing({ intent, groups, prefix, trace }) {
   return [el('div', { class: 'boxes' }, intentBox, groupBox),
     parts.length ? el('section', { class: 'box' }, el('h2', null, 'Teile der Frage'),
       el('ul', { class: 'plain' }, parts.map(part => el('li', null, said(part.question), el('small', null, said([part.intent?.id, ...part.groups.map(group)].filter(Boolean).join(' · '))))))) : null,
-    trace.notes?.length ? el('p', { class: 'soft' }, said(trace.notes.join(' '))) : null];
+    trace.notes?.length ? el('p', { class: 'soft' }, trace.notes.map(note)) : null];
+}
+
+/** What the rules read; a long question is not repeated unasked. */
+function read({ core, profile }) {
+  const words = ['Die Regeln lasen: „', said(core), '“. Profil: ', said(profile), '.'];
+  return core.length <= 200 ? el('p', { class: 'soft' }, words)
+    : el('details', null, el('summary', null, `Was die Regeln lasen (${number(core.length)} Zeichen)`), el('p', { class: 'soft' }, words));
 }
 
 function hits({ hits, trace }) {

@@ -1,4 +1,5 @@
-import { $, api, el, failed, fill, number, Problem, progress, said, wait } from './gemeinsam.js';
+import { $, announce, api, el, failed, fill, number, Problem, progress, said, wait } from './gemeinsam.js';
+import { problem } from './hinweise.js';
 
 const place = $('#zustand');
 const told = $('#geladen');
@@ -17,6 +18,7 @@ async function load() {
     const { body } = await api('/v1/status');
     reload.hidden = false;
     fill(place, problems(body), el('div', { class: 'boxes' }, served(body), model(body), llm(body.llm)));
+    announce(body.problems.length ? `${number(body.problems.length)} Probleme in den Dateien.` : body.reload ? 'Probleme in den Dateien.' : 'Alles in Ordnung.');
   } catch (error) {
     failed(place, error);
   }
@@ -28,9 +30,8 @@ function problems({ problems: list, reload }) {
   if (!list.length) return el('div', { class: 'verdict PASS' }, el('p', null, el('strong', null, 'Alles in Ordnung. '), 'Was in den Dateien steht, antwortet.'));
   return el('section', { class: 'verdict FAIL' },
     el('h2', null, list.length === 1 ? 'Ein Problem in den Dateien' : `${number(list.length)} Probleme in den Dateien`),
-    el('p', null, 'Bis sie behoben sind, antwortet der Stand, der zuletzt in Ordnung war.'),
-    el('ul', { class: 'plain' }, list.map(({ place, code, message, mend }) => el('li', null, el('code', null, said(place)), ' ', said(message),
-      el('small', null, mend ? ['Abhilfe: ', said(mend), ' · '] : null, code)))));
+    el('p', null, `${list.length === 1 ? 'Bis es behoben ist' : 'Bis sie behoben sind'}, antwortet der Stand, der zuletzt in Ordnung war.`),
+    el('ul', { class: 'plain problems' }, list.map(problem)));
 }
 
 const list = entries => el('dl', null, entries.map(([name, value]) => [el('dt', null, name), el('dd', null, value)]));
@@ -39,7 +40,7 @@ function served(body) {
   return el('section', { class: 'box' }, el('h2', null, 'Dienst'), list([
     ['Version', body.version], ['Läuft seit', duration(body.uptime_seconds)], ['Abschnitte', number(body.sections)],
     ['Gruppen', number(body.groups)], ['Absichten', number(body.intents)], ['Regeln', el('a', { href: '/regeln' }, number(body.rules))],
-    ['Fragen im Katalog', el('a', { href: '/katalog' }, number(body.questions))], ['In Arbeit', `${number(body.running)}, ${number(body.waiting)} warten`],
+    ['Fragen im Katalog', el('a', { href: '/katalog' }, number(body.questions))], ['In Arbeit', `${number(body.running)} (${number(body.waiting)} warten)`],
   ]));
 }
 
