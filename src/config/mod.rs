@@ -317,19 +317,8 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         over.service_name,
         &mut problems,
     );
-    let written = file.enrichment.llm.as_ref().filter(|llm| llm.value == Switch::On);
-    let enrichment_llm = over.enrichment_llm || written.is_some();
-    if enrichment_llm && url.is_none() {
-        problems.push(Problem {
-            place: written.map_or_else(|| Place::start_of(name), |llm| llm.place(name)),
-            code: "config-enrichment-llm",
-            message: "a model is to read the documents, and no server is named".to_owned(),
-            mend:
-                "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
-                   `enrichment`"
-                    .to_owned(),
-        });
-    }
+    let switched = (file.enrichment.llm.as_ref(), over.enrichment_llm);
+    let enrichment_llm = enrichment_llm(name, switched, url.is_some(), &mut problems);
     Problems::check(problems)?;
     let usual = EnrichmentPlan::default();
     Ok(Config {
@@ -438,6 +427,27 @@ fn daily_log(
     Some(QueryLog { folder, days: days.unwrap_or(kept) })
 }
 
+/// Whether a model reads the documents, from file and flag; that needs a server.
+fn enrichment_llm(
+    file: &str,
+    (entry, flag): (Option<&Located<Switch>>, bool),
+    has_server: bool,
+    problems: &mut Vec<Problem>,
+) -> bool {
+    let written = entry.filter(|llm| llm.value == Switch::On);
+    let is_on = flag || written.is_some();
+    if is_on && !has_server {
+        problems.push(Problem {
+            place: written.map_or_else(|| Place::start_of(file), |llm| llm.place(file)),
+            code: "config-enrichment-llm",
+            message: "a model is to read the documents, and no server is named".to_owned(),
+            mend: "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or leave out `llm: on`"
+                .to_owned(),
+        });
+    }
+    is_on
+}
+
 /// A time limit as it was written, else the usual one.
 fn milliseconds(
     file: &str,
@@ -488,6 +498,35 @@ mod tests {
         let expected = EnrichmentPlan { symbols: Use::Off, concepts: Use::Both };
         assert_eq!(config.expect("fine").enrichment, expected);
         assert!(parse("enrichment: {symbols: ja}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn a_model_that_reads_needs_a_server_and_is_off_until_somebody_switches_it_on() {
+        let with = "ollama: {url: 'http://x:1'}\n";
+        let on = |text: &str, over: Layer| parse(text, over).map(|config| config.enrichment_llm);
+        assert_eq!(on(with, Layer::default()).ok(), Some(false));
+        let flag = || Layer { enrichment_llm: true, ..Layer::default() };
+        assert_eq!(on(with, flag()).ok(), Some(true));
+        let written = format!("{with}enrichment: {{llm: on}}\n");
+        assert_eq!(on(&written, Layer::default()).ok(), Some(true));
+        assert_eq!(on("enrichment: {llm: off}\n", Layer::default()).ok(), Some(false));
+        for (text, over, line) in
+            [("\nenrichment: {llm: on}\n", Layer::default(), 2), ("", flag(), 1)]
+        {
+            let problems = on(text, over).expect_err("no server");
+            let found = &problems.list()[0];
+            assert_eq!((found.code, found.place.line), ("config-enrichment-llm", line));
+        }
+        assert!(on("enrichment: {llm: both}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn a_flag_says_what_a_named_facet_does() {
+        let text = "facet_mode: filter\n";
+        let mode = |over: Layer| parse(text, over).expect("fine").facet_mode;
+        assert_eq!(mode(Layer::default()), FacetMode::Filter);
+        let over = Layer { facet_mode: Some(FacetMode::Off), ..Layer::default() };
+        assert_eq!(mode(over), FacetMode::Off);
     }
 
     #[test]
