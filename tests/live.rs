@@ -3,16 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tokio::runtime::Runtime;
 use wegweiser::config::{self, Layer};
-use wegweiser::domain::Query;
+use wegweiser::domain::{Audiences, Query, SectionId, Source};
 use wegweiser::gaps::Action;
-use wegweiser::gaps::live::{Live, clusters};
+use wegweiser::gaps::live::{Live, Topic, clusters};
 use wegweiser::pipeline::assemble::{Assembly, Listener};
-use wegweiser::pipeline::{Pipeline, SearchRequest};
-use wegweiser::query_log::{Asked, Entry, Log};
+use wegweiser::pipeline::{Pipeline, SearchRequest, Views};
+use wegweiser::query_log::{Asked, Entry, Feedback, Log, Rating};
 
 /// The model has places for a few questions only: one test after the other.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -102,8 +102,8 @@ impl Listener for Silent {
     fn progress(&mut self, _done: usize, _total: usize) {}
 }
 
-fn shipped() -> &'static (Runtime, Arc<Pipeline>) {
-    static SHIPPED: OnceLock<(Runtime, Arc<Pipeline>)> = OnceLock::new();
+fn shipped() -> &'static (Runtime, Views) {
+    static SHIPPED: OnceLock<(Runtime, Views)> = OnceLock::new();
     SHIPPED.get_or_init(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let over = Layer {
@@ -121,7 +121,7 @@ fn shipped() -> &'static (Runtime, Arc<Pipeline>) {
             let _inside = runtime.enter();
             assembly.pipeline(&config, index)
         };
-        (runtime, Arc::new(pipeline))
+        (runtime, Views::from(pipeline))
     })
 }
 
@@ -174,7 +174,8 @@ fn questions(pipeline: &Pipeline, size: usize) -> Vec<String> {
 
 /// The log as the service writes it: every question with the answer that the pipeline gives.
 fn log(size: usize) -> Log {
-    let (runtime, pipeline) = shipped();
+    let (runtime, views) = shipped();
+    let pipeline = views.whole();
     let questions = questions(pipeline, size);
     let mut distinct: Vec<String> = questions.clone();
     distinct.sort();
@@ -184,7 +185,7 @@ fn log(size: usize) -> Log {
         for question in distinct {
             let query = Query::new(&question, 2_000).expect("a question");
             let answered = pipeline.search(&query, &SearchRequest::default()).await;
-            let asked = Asked::of(&answered.expect("an answer").answer, "1-1");
+            let asked = Asked::of(&answered.expect("an answer").answer, &Audiences::All, "1-1");
             answers.insert(question, asked);
         }
     });
@@ -194,8 +195,8 @@ fn log(size: usize) -> Log {
 }
 
 fn live(log: &Log) -> Live {
-    let (runtime, pipeline) = shipped();
-    runtime.block_on(clusters(pipeline, log, |_, _| ())).expect("topics")
+    let (runtime, views) = shipped();
+    runtime.block_on(clusters(views, &Audiences::All, log, |_, _| ())).expect("topics")
 }
 
 /// The planted topic that a label names.
@@ -245,15 +246,14 @@ fn proposals_fit(live: &Live, count: usize) {
         assert!(matches!(topic.mend.action, Action::NewSection | Action::ExtendSection), "{told}");
         assert!(!topic.mend.outline.is_empty() && !topic.evidence.is_empty(), "{told}");
     }
-    let foreign: Vec<bool> = live
+    let mut foreign = live
         .topics
         .iter()
-        .filter(|topic| topic.questions.iter().any(|bad| FOREIGN.contains(&bad.question.as_str())))
-        .map(|topic| topic.mend.action == Action::OutOfScope)
-        .collect();
-    // A question about software touches a compendium about learning now and then.
-    let outside = foreign.iter().filter(|outside| **outside).count();
-    assert!(outside * 5 >= foreign.len() * 4, "{told}");
+        .filter(|topic| topic.questions.iter().any(|bad| FOREIGN.contains(&bad.question.as_str())));
+    assert!(foreign.all(|topic| topic.mend.action == Action::OutOfScope), "{told}");
+    // Titles that were mistyped are no words that anybody uses for something.
+    let words = live.topics.iter().all(|topic| topic.mend.action != Action::AddSynonym);
+    assert!(words, "{told}");
 }
 
 /// Eight questions of a topic in seven wordings: they may still be in two pieces.
@@ -278,6 +278,14 @@ fn three_missing_topics_in_a_log_of_2000_questions_are_the_first_three() {
         live.topics.iter().take(3).map(|topic| planted(&topic.label)).collect();
     first.sort_unstable();
     assert_eq!(first, [Some(0), Some(1), Some(2)], "{}", told(&live));
+    for topic in 0..PLANTED.len() {
+        let of_it = |topics: &[Topic]| -> usize {
+            let own = topics.iter().filter(|one| planted(&one.label) == Some(topic));
+            own.map(|one| one.failed).sum()
+        };
+        let (first, all) = (of_it(&live.topics[..3]), of_it(&live.topics));
+        assert!(2 * first > all, "{first} of {all} askings of topic {topic}\n{}", told(&live));
+    }
     proposals_fit(&live, 3);
 }
 
@@ -286,4 +294,76 @@ fn equal_logs_give_equal_topics() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let log = log(100);
     assert_eq!(live(&log), live(&log));
+}
+
+/// So many askings of a question that got no answer, or one that readers found unhelpful while they
+/// opened this section.
+fn asking(question: &str, times: usize, opened: Option<&str>) -> Vec<Entry> {
+    let asked = Asked {
+        request_id: "1-1".to_owned(),
+        question: question.to_owned(),
+        intent: "unknown".to_owned(),
+        source: Source::Default,
+        groups: Vec::new(),
+        answerable: Some(opened.is_some()),
+        confidence: Some(0.1),
+        hits: Vec::new(),
+        degraded: Vec::new(),
+        audiences: Audiences::All,
+    };
+    let outcomes = opened.map_or_else(Vec::new, |section| {
+        let section = Some(SectionId::try_from(section).expect("an id"));
+        vec![
+            Feedback::new("1-1", None, Rating::Unhelpful),
+            Feedback::new("1-1", section, Rating::Clicked),
+        ]
+    });
+    vec![Entry { asked, outcomes }; times]
+}
+
+fn topics(questions: &[(&str, Option<&str>)]) -> Live {
+    let entries =
+        questions.iter().flat_map(|(question, opened)| asking(question, 3, *opened)).collect();
+    live(&Log { entries, ..Log::default() })
+}
+
+/// The topic with most impact.
+fn first(questions: &[(&str, Option<&str>)]) -> Topic {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let live = topics(questions);
+    assert!(!live.topics.is_empty(), "{}", told(&live));
+    live.topics[0].clone()
+}
+
+#[test]
+fn what_nobody_wrote_is_to_be_written_with_group_and_outline() {
+    let topic = first(&[
+        ("Was ist Legasthenie?", None),
+        ("Was hilft bei Legasthenie?", None),
+        ("Lernen mit Legasthenie", None),
+    ]);
+    assert_eq!(topic.mend.action, Action::NewSection, "{topic:?}");
+    assert!(topic.mend.group.is_some() && topic.mend.outline.len() >= 2, "{topic:?}");
+    assert!(topic.mend.text.contains("„Legasthenie“"), "{topic:?}");
+}
+
+#[test]
+fn what_a_section_nearly_says_is_to_be_added_there() {
+    let section = "planung-und-organisation#pausen-einplanen";
+    let topic = first(&[
+        ("Wie lange soll eine Pause bei Kindern sein?", Some(section)),
+        ("Pausen einplanen mit Kindern", Some(section)),
+    ]);
+    assert_eq!(topic.mend.action, Action::ExtendSection, "{topic:?}");
+    assert_eq!(topic.section.as_deref(), Some(section));
+    assert!(!topic.mend.outline.is_empty(), "{topic:?}");
+}
+
+#[test]
+fn what_has_nothing_to_do_with_the_compendium_is_left_alone() {
+    let topic = first(&[
+        ("Wann schneide ich meine Rosen zurück?", None),
+        ("Rosen schneiden im Herbst oder Frühling?", None),
+    ]);
+    assert_eq!((topic.mend.action, topic.section), (Action::OutOfScope, None));
 }

@@ -6,6 +6,7 @@ import os
 from importlib.metadata import version
 
 import httpx2
+from mcp import MCPError
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
@@ -41,6 +42,14 @@ async def use(mode):
         unknown = await client.call_tool("fetch", {"id": "gibt#es-nicht"})
         print("unknown section:", unknown.content[0].text.splitlines()[0])
         assert unknown.is_error
+        try:
+            await client.call_tool("loeschen", {})
+            raise AssertionError("an unknown tool must be refused")
+        except MCPError as error:
+            print("unknown tool:", error)
+        missing = await client.call_tool("search", {})
+        print("no query:", missing.content[0].text.splitlines()[0])
+        assert missing.is_error
 
 
 async def main():

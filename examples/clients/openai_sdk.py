@@ -1,5 +1,6 @@
 """Uses Wegweiser through OpenAI's own Python library; see README.md."""
 
+import json
 import os
 
 import openai
@@ -66,4 +67,25 @@ try:
 except openai.BadRequestError as error:
     print("empty question:", error.status_code, error.code)
     assert error.code == "question_empty"
+try:
+    client.post("/chat/completions", body={"model": "wegweiser"}, cast_to=object)
+    raise AssertionError("a request without messages must be refused")
+except openai.UnprocessableEntityError as error:
+    print("no messages:", error.status_code, error.code, "|", error.body["message"])
+    assert error.code == "invalid_body"
+try:
+    openai.OpenAI(base_url=f"{BASE}/v1", api_key="sk-falsch", max_retries=0).models.list()
+    assert KEY == "ohne-schluessel", "a wrong key must be refused where there are keys"
+except openai.AuthenticationError as error:
+    print("wrong key:", error.status_code, error.code)
+    assert error.code == "key_invalid"
+
+# What a frontend asks its model for besides: a title for the conversation.
+chore = (
+    '### Task:\nGenerate a concise title.\n### Output:\nJSON format: { "title": "your title" }\n'
+    f"### Chat History:\n<chat_history>\nUSER: {QUESTION}\nASSISTANT: Klein anfangen.\n</chat_history>"
+)
+title = client.chat.completions.create(model="wegweiser", messages=messages(chore)).choices[0].message.content
+print("title:", title)
+assert json.loads(title) == {"title": QUESTION}
 print("ok: openai", openai.__version__)

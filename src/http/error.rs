@@ -65,7 +65,7 @@ pub(super) enum ApiError {
     FindingWithoutQuestion(String),
     #[error("this needs a key that sees all sections: the catalog asks about all of them")]
     AudiencesTooFew,
-    #[error("nothing was written, the catalog has problems: {}", first(.0))]
+    #[error("nothing was written, the catalog has problems: {}", first(.0, "see the log"))]
     CatalogInvalid(Vec<ProblemNote>),
     #[error("nothing was written, {0} can not be written; the log says why")]
     CatalogUnwritable(String),
@@ -73,7 +73,7 @@ pub(super) enum ApiError {
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
     MethodNotAllowed { path: String, method: String, allowed: &'static str },
-    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0))]
+    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0, UNNAMED))]
     FilesInvalid(Vec<ProblemNote>),
     #[error("the index is not ready yet: {0}")]
     NotReady(&'static str),
@@ -247,11 +247,16 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
     format!("{}{rest}", first.join("; "))
 }
 
-/// The first problem of files.
-fn first(problems: &[ProblemNote]) -> String {
-    problems
-        .first()
-        .map_or_else(String::new, |problem| format!("{}: {}", problem.place, problem.message))
+/// What is told of problems to callers who may not see all sections.
+const UNNAMED: &str =
+    "the log names the problems, and so does this endpoint to a key of all audiences";
+
+/// The first problem of files, or where they can be read.
+pub(super) fn first(problems: &[ProblemNote], unnamed: &str) -> String {
+    problems.first().map_or_else(
+        || unnamed.to_owned(),
+        |problem| format!("{}: {}", problem.place, problem.message),
+    )
 }
 
 fn refusal(refused: Refused) -> &'static str {

@@ -19,7 +19,7 @@ use crate::query_log::{Feedback, Rating, Record};
 pub(super) struct FeedbackBody {
     /// The header `X-Request-Id` of the answer, at most 64 printable characters; of a batch with `/`
     /// and the place of the question, from 1.
-    #[schema(example = "1-17", min_length = 1, max_length = 64)]
+    #[schema(example = "1-17", min_length = 1, max_length = 64, pattern = "^[ -~]*[!-~][ -~]*$")]
     request_id: String,
     /// The section that is meant; left out, the answer as a whole is.
     #[serde(default)]

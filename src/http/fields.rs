@@ -130,21 +130,24 @@ impl Object {
         Some(self.text(name, faults))
     }
 
-    /// A yes or no; absent is no.
-    pub(super) fn flag(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> bool {
-        self.flag_or(name, false, faults)
-    }
-
-    /// A yes or no, and what it is where it is absent.
-    pub(super) fn flag_or(
+    /// A yes or no that may be left out; `null` is as good as absent.
+    pub(super) fn optional_flag(
         &mut self,
         name: &'static str,
-        absent: bool,
         faults: &mut Vec<Fault>,
-    ) -> bool {
+    ) -> Option<bool> {
+        if self.fields.get(name).is_none_or(Value::is_null) {
+            self.take(name);
+            return None;
+        }
+        Some(self.flag(name, faults))
+    }
+
+    /// A yes or no; absent is no.
+    pub(super) fn flag(&mut self, name: &'static str, faults: &mut Vec<Fault>) -> bool {
         let at = self.at(name);
         match self.take(name) {
-            None => absent,
+            None => false,
             Some(Value::Bool(yes)) => yes,
             Some(_) => {
                 faults.push(Fault::new(
@@ -164,18 +167,29 @@ impl Object {
         choices: &[(&str, T)],
         faults: &mut Vec<Fault>,
     ) -> T {
-        self.optional_choice(name, choices, faults).unwrap_or(choices[0].1)
+        let value = self.take(name);
+        value.and_then(|value| self.chosen(name, &value, choices, faults)).unwrap_or(choices[0].1)
     }
 
-    /// One of a few words; nothing where it is absent.
+    /// One of a few words; nothing where it is absent or `null`.
     pub(super) fn optional_choice<T: Copy>(
         &mut self,
         name: &'static str,
         choices: &[(&str, T)],
         faults: &mut Vec<Fault>,
     ) -> Option<T> {
+        let value = self.take(name).filter(|value| !value.is_null())?;
+        self.chosen(name, &value, choices, faults)
+    }
+
+    fn chosen<T: Copy>(
+        &self,
+        name: &str,
+        value: &Value,
+        choices: &[(&str, T)],
+        faults: &mut Vec<Fault>,
+    ) -> Option<T> {
         let at = self.at(name);
-        let value = self.take(name)?;
         let chosen = value.as_str().and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();

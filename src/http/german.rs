@@ -4,6 +4,10 @@ use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
+/// What is told of problems to callers who may not see all sections.
+const UNNAMED: &str =
+    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
+
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -74,7 +78,7 @@ impl ApiError {
                 Katalog fragt nach allen."
                 .to_owned(),
             Self::CatalogInvalid(problems) => {
-                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler.{}", first(problems))
+                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler: {}", first(problems))
             }
             Self::CatalogUnwritable(file) => {
                 format!("{file} lässt sich nicht schreiben; das Protokoll sagt, warum.")
@@ -86,7 +90,7 @@ impl ApiError {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
             Self::FilesInvalid(problems) => format!(
-                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter.{}",
+                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {}",
                 first(problems)
             ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
@@ -104,9 +108,10 @@ impl ApiError {
 /// The first problem of files. What is wrong there is told in English, in `problems`.
 fn first(problems: &[ProblemNote]) -> String {
     let first = problems.first();
-    first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
-        format!(" Zu beheben ist zuerst: {place} ({code}).")
-    })
+    first.map_or_else(
+        || UNNAMED.to_owned(),
+        |ProblemNote { place, code, .. }| format!("zu beheben ist zuerst {place} ({code})."),
+    )
 }
 
 fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {

@@ -8,7 +8,6 @@ use super::error::ProblemNote;
 use super::guard;
 use super::openapi::OpenErrors;
 use super::state::{Readiness, State};
-use crate::access::Role;
 
 /// Body of `GET /readyz`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -27,7 +26,7 @@ pub(super) struct ReadyBody {
     /// `failed` where the files on disk can not be loaded and an older state answers; else absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     reload: Option<&'static str>,
-    /// What to mend in the files, for the role `qa` and above: it may name sections of any audience.
+    /// What to mend in the files, for keys of all audiences with the role `qa` and above.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     problems: Vec<ProblemNote>,
 }
@@ -51,8 +50,6 @@ pub(super) async fn healthz() -> HttpResponse {
 pub(super) async fn readyz(state: web::Data<State>, request: HttpRequest) -> HttpResponse {
     let caller = guard::caller(&request, &state).ok();
     let pipeline = caller.as_ref().and_then(|caller| state.pipeline(caller).ok());
-    let sees_files = caller.is_some_and(|caller| caller.role >= Role::Qa);
-    let problems = state.problems();
     let (status, done, total) = match state.readiness() {
         Readiness::Starting => ("starting", None, None),
         Readiness::Building { done, total } => ("building", Some(done), Some(total)),
@@ -63,8 +60,8 @@ pub(super) async fn readyz(state: web::Data<State>, request: HttpRequest) -> Htt
         done,
         total,
         sections: pipeline.map(|pipeline| pipeline.section_count()),
-        reload: (!problems.is_empty()).then_some("failed"),
-        problems: problems.iter().filter(|_| sees_files).map(ProblemNote::from).collect(),
+        reload: state.has_problems().then_some("failed"),
+        problems: caller.map_or_else(Vec::new, |caller| state.problems_for(&caller)),
     };
     if status == "ready" {
         HttpResponse::Ok().json(body)

@@ -15,6 +15,8 @@ pub struct Limits {
     pub wait: Duration,
     /// Longest time for an answer, from the moment a question has its place.
     pub answer: Duration,
+    /// Longest time for saying why a section is not the first hit.
+    pub trial: Duration,
     /// Longest time in which a body may arrive.
     pub body: Duration,
 }
@@ -25,7 +27,8 @@ const WAITING_FOR_LLM: usize = 4;
 
 impl Default for Limits {
     /// Two questions for each core: one computes while the other reads and writes. Clients usually wait
-    /// half a minute; an answer takes that long only where a remote model hangs.
+    /// half a minute; an answer takes that long only where a remote model hangs. Saying why tries each
+    /// change on a keyword index of its own, dozens in turn: seconds, on a busy machine a minute.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
@@ -33,6 +36,7 @@ impl Default for Limits {
             waiting: 256,
             wait: Duration::from_secs(30),
             answer: Duration::from_secs(30),
+            trial: Duration::from_mins(2),
             body: Duration::from_secs(10),
         }
     }

@@ -13,7 +13,7 @@ use crate::access::{Caller, Role};
 /// Body of the answer to `POST /v1/reload`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReloadBody {
-    /// All sections that serve now.
+    /// Sections that serve now, as far as the caller may see them.
     sections: usize,
 }
 
@@ -30,6 +30,6 @@ pub(super) async fn reload(
     caller: Caller,
 ) -> Result<HttpResponse, ApiError> {
     needs(&caller, Role::Admin)?;
-    let sections = state.reload(&caller.name).await?;
+    let sections = state.reload(&caller).await?;
     Ok(HttpResponse::Ok().json(ReloadBody { sections }))
 }

@@ -79,15 +79,25 @@ pub(super) struct RuleBody {
 pub(super) struct TryBody {
     /// A regular expression as in `rules/shortcuts.yaml`, over the question in lower case with `ae`
     /// for `ä`; at most 2,000 characters.
-    #[schema(example = r"\b(nutzen|vorteile?)\b")]
+    #[schema(example = r"\b(nutzen|vorteile?)\b", min_length = 1, max_length = 2000)]
     pattern: String,
     /// What calls it off; empty for nothing.
     #[serde(default)]
     unless: Option<String>,
     /// Which view of the question is read: its core, or all of it.
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "core")]
-    scope: Option<String>,
+    scope: TriedScope,
+}
+
+/// Which view of a question a pattern reads.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum TriedScope {
+    /// Without greeting and politeness.
+    #[default]
+    Core,
+    /// All of it.
+    Full,
 }
 
 /// What a pattern does to the catalog.

@@ -1,5 +1,7 @@
 //! Questions: read, ask the pipeline, write.
 
+use std::time::Duration;
+
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
@@ -85,7 +87,8 @@ pub(super) async fn explain(
     let query = state.query(&asked.question)?;
     let Answered { answer, times } = answered(&state, &pipeline, &asked).await?;
     state.audit(&caller, "explain", &answer, &request_id::of(&request));
-    let why_not = pipeline.why_not(&query, &asked.request, &section, changes).await?;
+    let trial = async { Ok(pipeline.why_not(&query, &asked.request, &section, changes).await?) };
+    let why_not = limited(state.limits.trial, trial).await?;
     let body = ExplainedAnswer { answer, why_not: Some(why_not) };
     Ok(timed(HttpResponse::Ok().json(body), &times))
 }
@@ -139,9 +142,14 @@ async fn admitted(
     work: impl Future<Output = Result<Answered, ApiError>>,
 ) -> Result<Answered, ApiError> {
     let _place = state.admission.enter().await.map_err(|Full| ApiError::Busy)?;
-    let limit = state.limits.answer;
-    let limited = tokio::time::timeout(limit, work).await;
-    limited.unwrap_or(Err(ApiError::TooSlow(limit.as_secs())))
+    limited(state.limits.answer, work).await
+}
+
+async fn limited<T>(
+    limit: Duration,
+    work: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
+    tokio::time::timeout(limit, work).await.unwrap_or(Err(ApiError::TooSlow(limit.as_secs())))
 }
 
 fn reply(answered: &Answered) -> HttpResponse {

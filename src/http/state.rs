@@ -15,7 +15,7 @@ use super::error::{ApiError, ProblemNote};
 use super::gaps::Studies;
 use super::limits::Limits;
 use super::metrics::Metrics;
-use crate::access::{Action, Audiences, AuditLog, Caller, Gate, Unguarded};
+use crate::access::{Action, Audiences, AuditLog, Caller, Gate, Role, Unguarded};
 use crate::catalog::Question;
 use crate::chat::Chat;
 use crate::config::{Config, is_link_base};
@@ -285,6 +285,16 @@ impl State {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// Whether the files on disk are not what serves.
+    pub(super) fn has_problems(&self) -> bool {
+        !self.problems.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// What of it a caller may know: problems name sections of any audience.
+    pub(super) fn problems_for(&self, caller: &Caller) -> Vec<ProblemNote> {
+        if caller.role < Role::Qa { Vec::new() } else { shown(caller, &self.problems()) }
+    }
+
     /// Who is let in.
     pub(super) fn gate(&self) -> &Gate {
         &self.gate
@@ -343,16 +353,15 @@ impl State {
         Ok(Query::new(question, self.question_limit)?)
     }
 
-    /// Asks for the files to be read again, and waits until they serve; says how many sections do.
-    pub(super) async fn reload(&self, by: &str) -> Result<usize, ApiError> {
+    /// Asks for the files to be read again, and waits until they serve; says how many sections do for
+    /// this caller.
+    pub(super) async fn reload(&self, caller: &Caller) -> Result<usize, ApiError> {
         let (done, heard) = oneshot::channel();
-        let asked = Reload { by: by.to_owned(), done };
+        let asked = Reload { by: caller.name.clone(), done };
         self.reloads.try_send(asked).map_err(|_| ApiError::Busy)?;
         match heard.await {
-            Ok(Ok(sections)) => Ok(sections),
-            Ok(Err(problems)) => {
-                Err(ApiError::FilesInvalid(problems.iter().map(ProblemNote::from).collect()))
-            }
+            Ok(Ok(_)) => Ok(self.pipeline(caller)?.section_count()),
+            Ok(Err(problems)) => Err(ApiError::FilesInvalid(shown(caller, &problems))),
             Err(_) => Err(ApiError::NotReady("nothing is loaded yet")),
         }
     }
@@ -361,4 +370,10 @@ impl State {
     pub(super) fn asked(&self) -> Option<mpsc::Receiver<Reload>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+}
+
+/// Problems of files for somebody who sees all sections; nothing for others.
+fn shown(caller: &Caller, problems: &[Problem]) -> Vec<ProblemNote> {
+    let sees_all = caller.audiences == Audiences::All;
+    problems.iter().filter(|_| sees_all).map(ProblemNote::from).collect()
 }

@@ -37,7 +37,11 @@ pub(super) struct StatusBody {
     running: usize,
     /// Questions that wait now.
     waiting: usize,
-    /// What to mend in the files; where there is anything, an older state answers.
+    /// `failed` where the files on disk can not be loaded and an older state answers; else absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reload: Option<&'static str>,
+    /// What to mend in the files; empty for keys that may not see all audiences, since it may name
+    /// sections of any.
     problems: Vec<ProblemNote>,
 }
 
@@ -69,8 +73,8 @@ pub(super) struct LlmBody {
     failed: u64,
 }
 
-/// What serves, and what is wrong with the files; role `qa`: problems may name sections of any
-/// audience.
+/// What serves, and whether the files on disk do; role `qa`. What is wrong with them is told to keys
+/// of all audiences.
 #[utoipa::path(get, path = "/v1/status", responses(
     (status = 200, description = "What serves", body = StatusBody),
     GetErrors,
@@ -99,7 +103,8 @@ pub(super) async fn status(
         llm: llm(pipeline).await,
         running: state.admission.taken(),
         waiting: state.admission.waiting(),
-        problems: state.problems().iter().map(ProblemNote::from).collect(),
+        reload: state.has_problems().then_some("failed"),
+        problems: state.problems_for(&caller),
     }))
 }
 

@@ -248,7 +248,7 @@ pub(super) async fn read_explain(
     let mut asked = Asked::fields(&mut object, &mut faults);
     asked.request.explain = true;
     let section = object.optional_text("section", &mut faults);
-    let changes = object.flag_or("changes", true, &mut faults);
+    let changes = object.optional_flag("changes", &mut faults).unwrap_or(true);
     object.end(&mut faults);
     sound((asked, section, changes), faults)
 }

@@ -26,6 +26,8 @@ const POINTER: &str = "current";
 const COMPENDIUM: &str = "compendium";
 const GENERATION: &str = "generation-";
 const BUILDING: &str = "building-";
+/// Baselines whose sources are kept; each takes as much as the compendium.
+const BASELINES: usize = 30;
 
 /// The folder that holds the generations.
 #[derive(Debug, Clone)]
@@ -111,6 +113,24 @@ impl Store {
     /// What a baseline of the catalog was made of, by its digest.
     pub fn baseline(&self, digest: &str) -> PathBuf {
         self.data_dir.join("baselines").join(format!("{digest}.json"))
+    }
+
+    /// Removes what the oldest baselines were made of, as far as possible: all but the [`BASELINES`]
+    /// that were saved last. What is gone is read from git, where the baseline was committed.
+    pub fn forget_baselines(&self) {
+        let Ok(entries) = fs::read_dir(self.data_dir.join("baselines")) else { return };
+        let mut saved: Vec<_> = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+            .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path)))
+            .collect();
+        saved.sort();
+        let old = saved.len().saturating_sub(BASELINES);
+        for (_, path) in &saved[..old] {
+            // Not worth failing for: the next one tries again.
+            let _ = fs::remove_file(path);
+        }
     }
 
     fn index_dir(&self) -> PathBuf {
@@ -326,6 +346,26 @@ mod tests {
         fs::write(building.folder().join("file"), "half").expect("written");
         drop(building);
         assert_eq!(store.current().expect("readable"), Some(first));
+    }
+
+    #[test]
+    fn the_baselines_that_were_saved_last_are_kept() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let store = Store::new(dir.path());
+        store.forget_baselines();
+        fs::create_dir(dir.path().join("baselines")).expect("made");
+        let note = dir.path().join("baselines/notiz.txt");
+        fs::write(&note, "").expect("written");
+        let saved = |at: usize| store.baseline(&format!("{:02}", (at * 7) % 32));
+        for at in 0..32 {
+            let file = File::create(saved(at)).expect("made");
+            let moment = std::time::UNIX_EPOCH + std::time::Duration::from_secs(at as u64);
+            file.set_modified(moment).expect("set");
+        }
+        store.forget_baselines();
+        let left: Vec<bool> = (0..32).map(|at| saved(at).exists()).collect();
+        assert_eq!(left.iter().filter(|left| **left).count(), BASELINES);
+        assert!(!left[0] && !left[1] && note.exists());
     }
 
     #[test]

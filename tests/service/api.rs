@@ -277,3 +277,49 @@ fn the_document_of_the_api_changes_only_on_purpose() {
     document["info"]["version"] = json!("[version]");
     insta::assert_json_snapshot!("openapi", document);
 }
+
+/// `examples/clients/typescript` has types made from the document; they name the one they were made of.
+#[test]
+fn the_typescript_client_is_made_of_this_document() {
+    use sha2::{Digest as _, Sha256};
+
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("readable");
+    let snapshot = read("tests/service/snapshots/service__api__openapi.snap");
+    let (_, document) = snapshot.split_once("\n---\n").expect("the head of a snapshot");
+    let digest = wegweiser::domain::hex(&Sha256::digest(document.trim()));
+    let types = read("examples/clients/typescript/src/api.d.ts");
+    let head = types.lines().next().expect("a line");
+    assert!(
+        head.ends_with(&digest),
+        "run `npm run generate` in examples/clients/typescript: {head}, the document has {digest}"
+    );
+}
+
+#[tokio::test]
+async fn null_is_as_good_as_absent_where_the_document_says_so_and_nowhere_else() {
+    let document = serde_json::to_value(wegweiser::http::openapi_document()).expect("JSON");
+    let address = server().await;
+    let section = "bibliothek#buecher-verlaengern";
+    for (path, form, whole) in [
+        ("/v1/search", "SearchBody", json!({"question": "x"})),
+        ("/v1/explain", "ExplainBody", json!({"question": "x", "section": section})),
+        ("/v1/route", "RouteBody", json!({"question": "x"})),
+        ("/v1/rules/try", "TryBody", json!({"pattern": "x"})),
+    ] {
+        let fields = document["components"]["schemas"][form]["properties"].as_object();
+        for (name, field) in fields.expect("fields") {
+            let mut body = whole.clone();
+            body[name] = Value::Null;
+            let has_null = |member: &str, null: &Value| {
+                field[member].as_array().is_some_and(|kinds| kinds.contains(null))
+            };
+            let may_be_null =
+                has_null("type", &json!("null")) || has_null("oneOf", &json!({"type": "null"}));
+            let reply =
+                post(&format!("{address}{path}"), "application/json", body.to_string()).await;
+            let expected = if may_be_null { 200 } else { 422 };
+            assert_eq!(reply.status, expected, "{path} {name}: {field} {}", reply.text);
+        }
+    }
+}

@@ -11,6 +11,8 @@ mod errors;
 mod facets;
 mod feedback;
 mod harness;
+mod hidden;
+mod hidden_world;
 mod hostile;
 mod limits;
 mod mcp;

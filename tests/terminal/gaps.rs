@@ -1,5 +1,7 @@
 //! gaps.
 
+use std::fs;
+
 use serde_json::Value;
 
 use crate::harness::{Folder, Run};
@@ -41,7 +43,7 @@ fn a_section_that_is_gone_is_the_first_gap_in_every_form_of_the_report() {
     );
     assert!(run.out.contains("Stand 2026-11-30."), "{}", run.out);
     for file in ["l.csv", "l.md", "l.html"] {
-        let text = std::fs::read_to_string(folder.path(file)).expect("written");
+        let text = fs::read_to_string(folder.path(file)).expect("written");
         assert!(text.contains("Nacht der Bibliotheken"), "{file}");
     }
     let list = json(&folder.run(&["gaps", "--today", "2026-11-30", "--format", "json"]));
@@ -95,4 +97,18 @@ fn the_catalog_of_another_compendium_is_left_out_and_a_clean_one_ends_with_zero(
     assert!(run.out.contains("gehört zu einem anderen Kompendium"), "{}", run.out);
     let run = folder.run(&["gaps", "--today", "2026-02-30"]);
     assert_eq!(run.code, Some(2), "{run:?}");
+}
+
+#[test]
+fn a_catalog_that_is_named_and_does_not_exist_is_told() {
+    let folder = folder();
+    let run = folder.run(&["gaps", "--catalog", "katalgo"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.err.contains("katalgo") && run.out.is_empty(), "{run:?}");
+    let same = folder.run(&["catalog", "run", "--catalog", "katalgo"]);
+    assert_eq!((same.code, same.err), (Some(2), run.err), "as for a run");
+    fs::remove_dir_all(folder.path("catalog")).expect("removed");
+    let without = folder.run(&["gaps"]);
+    assert!(without.code != Some(2), "{without:?}");
+    assert!(without.err.contains("only questions from headings are asked"), "{without:?}");
 }

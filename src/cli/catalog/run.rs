@@ -44,7 +44,8 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     let questions = questions(&arguments.questions.catalog)?;
     let (assembly, watch) = remembering(config).await?;
     let made_of = Snapshot::of(assembly.sources());
-    let (digest, kept) = (made_of.digest(), assembly.store().baseline(&made_of.digest()));
+    let store = assembly.store().clone();
+    let (digest, kept) = (made_of.digest(), store.baseline(&made_of.digest()));
     let run = ask(config, (assembly, watch), &questions).await?;
     let report = match arguments.format {
         Form::Text => report::text(&run),
@@ -59,6 +60,7 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     if let Some(file) = &arguments.save {
         Baseline::of(&run).made_of(digest).save(file)?;
         made_of.save(&kept).with_context(|| format!("{} can not be written", kept.display()))?;
+        store.forget_baselines();
         print::note(&format!("saved as {}", file.display()));
     }
     Ok(if run.has_failures() { ExitCode::from(1) } else { ExitCode::SUCCESS })

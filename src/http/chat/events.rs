@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, HeaderName};
 use actix_web::web::Bytes;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpResponse, HttpResponseBuilder, web};
 use tokio::sync::mpsc;
 
 use super::super::peer::{self, Peer};
@@ -20,6 +20,8 @@ use crate::pipeline::{Answered, Pipeline};
 
 /// A proxy of this kind (nginx) would hold events back until it has a page of them.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+/// The last event.
+const DONE: &str = "data: [DONE]\n\n";
 
 /// Sends the answer while it is being written. Whoever hangs up stops the writing.
 pub(super) fn response(
@@ -39,6 +41,16 @@ pub(super) fn response(
             () = written => {}
         }
     });
+    search::timed(stream().body(Events(receiver)), &times)
+}
+
+/// Sends an answer that is whole already.
+pub(super) fn at_once(chunks: &[Completion]) -> HttpResponse {
+    let events: String = chunks.iter().map(event).collect();
+    stream().body(events + DONE)
+}
+
+fn stream() -> HttpResponseBuilder {
     let mut response = HttpResponse::Ok();
     response
         .content_type("text/event-stream")
@@ -46,7 +58,11 @@ pub(super) fn response(
         .insert_header((BUFFERING, "no"))
         // Compressed events would wait for a full block.
         .insert_header((CONTENT_ENCODING, "identity"));
-    search::timed(response.body(Events(receiver)), &times)
+    response
+}
+
+fn event(completion: &Completion) -> String {
+    format!("data: {}\n\n", serde_json::to_string(completion).expect("plain data"))
 }
 
 async fn write(
@@ -59,9 +75,8 @@ async fn write(
     events: mpsc::UnboundedSender<Bytes>,
 ) {
     let send = |completion: &Completion| {
-        let json = serde_json::to_string(completion).expect("plain data");
         // Nobody listens any more: `select!` above ends this future.
-        let _ = events.send(Bytes::from(format!("data: {json}\n\n")));
+        let _ = events.send(Bytes::from(event(completion)));
     };
     let chunk = |delta: ChatMessage, finish_reason| {
         let delta = Some(delta);
@@ -87,7 +102,7 @@ async fn write(
         usage.usage = Some(Usage::of(&reply));
         send(&usage);
     }
-    let _ = events.send(Bytes::from_static(b"data: [DONE]\n\n"));
+    let _ = events.send(Bytes::from_static(DONE.as_bytes()));
 }
 
 /// A body of events that ends with their sender.

@@ -1,6 +1,7 @@
 //! `POST /v1/chat/completions` and `GET /v1/models`: Wegweiser as a model for chat frontends.
 
 mod body;
+mod chores;
 mod events;
 mod wire;
 
@@ -75,6 +76,9 @@ pub(super) async fn completions(
     payload: web::Payload,
 ) -> Reply {
     let asked = Asked::read(read(&request, payload, BODY_LIMIT).await?.into_fields())?;
+    if let Some(text) = chores::answer(&asked.question) {
+        return Ok(Head::new().chore(text, &asked));
+    }
     let pipeline = state.pipeline(&caller)?;
     let search = Search { question: asked.question, request: SearchRequest::default() };
     let found = search::answered(&state, &pipeline, &search).await?;
@@ -156,6 +160,28 @@ impl Head {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Self { id: format!("chatcmpl-{:x}-{number:x}", now.as_micros()), created: now.as_secs() }
+    }
+
+    /// The answer to a chore of a frontend.
+    fn chore(&self, text: String, asked: &Asked) -> HttpResponse {
+        let message =
+            ChatMessage { role: Some("assistant"), content: Some(text), annotations: None };
+        let choice = |message, delta, finish_reason| {
+            vec![Choice { index: 0, message, delta, logprobs: None, finish_reason }]
+        };
+        if !asked.stream {
+            let choices = choice(Some(message), None, Some("stop"));
+            let mut whole = self.completion("chat.completion", choices);
+            whole.usage = Some(Usage::default());
+            return HttpResponse::Ok().json(whole);
+        }
+        let chunk = |choices| self.completion("chat.completion.chunk", choices);
+        let end = choice(None, Some(ChatMessage::default()), Some("stop"));
+        let mut chunks = vec![chunk(choice(None, Some(message), None)), chunk(end)];
+        if asked.include_usage {
+            chunks.push(Completion { usage: Some(Usage::default()), ..chunk(Vec::new()) });
+        }
+        events::at_once(&chunks)
     }
 
     fn completion(&self, object: &'static str, choices: Vec<Choice>) -> Completion {

@@ -136,7 +136,7 @@ pub(in super::super) struct UrlCitation {
 }
 
 /// Tokens of the language model.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names are OpenAI's")]
 pub(in super::super) struct Usage {
     /// Read.

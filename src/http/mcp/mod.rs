@@ -16,7 +16,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
 
-use super::error::ApiError;
+use super::error::{ApiError, ProblemBody};
 use super::openapi::QuestionErrors;
 use super::request_id;
 use super::state::State;
@@ -39,23 +39,58 @@ pub(super) fn service(state: web::Data<State>) -> Service {
     StreamableHttpService::new(tools, NeverSessionManager::default().into(), config)
 }
 
-/// Body of `POST /mcp` and of its answers: a JSON-RPC 2.0 message of the Model Context Protocol.
+/// Body of `POST /mcp`: a request or notification of JSON-RPC 2.0.
 #[derive(Debug, utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes the form; the SDK reads it")]
-pub(super) struct McpMessage {
-    /// `2.0`.
-    #[schema(example = "2.0")]
-    pub jsonrpc: String,
-    /// For example `tools/call`; absent from answers.
+pub(super) struct McpRequest {
+    /// Always `2.0`.
+    #[schema(example = "2.0", pattern = r"^2\.0$")]
+    jsonrpc: String,
+    /// A number or a text; absent from a notification.
+    #[schema(value_type = McpId, required = false, example = 1)]
+    id: McpId,
+    /// What is wanted.
     #[schema(example = "tools/list")]
-    pub method: Option<String>,
+    method: String,
+    /// What belongs to the method, for example `name` and `arguments` to `tools/call`.
+    #[schema(value_type = Object, required = false)]
+    params: serde_json::Value,
+}
+
+/// What ties an answer to its request.
+#[derive(Debug, serde::Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes the form; the SDK reads it")]
+pub(super) enum McpId {
+    Number(i64),
+    Text(String),
+}
+
+/// Answer of JSON-RPC 2.0: a result or an error.
+#[derive(Debug, utoipa::ToSchema)]
+#[expect(dead_code, reason = "describes the form; the SDK writes it")]
+pub(super) struct McpReply {
+    /// Always `2.0`.
+    #[schema(example = "2.0")]
+    jsonrpc: String,
+    /// That of the request; null where it could not be read.
+    #[schema(required = true)]
+    id: Option<McpId>,
+    /// What the method gives.
+    #[schema(value_type = Object, required = false)]
+    result: serde_json::Value,
+    /// What went wrong: `code` and `message`.
+    #[schema(value_type = Object, required = false)]
+    error: serde_json::Value,
 }
 
 /// The Model Context Protocol (streamable HTTP, without sessions): tools `search` and `fetch`.
-#[utoipa::path(post, path = "/mcp", request_body = McpMessage, responses(
-    (status = 200, description = "The answer to a request", body = McpMessage),
-    (status = 202, description = "A notification was taken"),
+#[utoipa::path(post, path = "/mcp", request_body = McpRequest, responses(
     QuestionErrors,
+    (status = 200, description = "The answer to a request", body = McpReply),
+    (status = 202, description = "A notification was taken"),
+    (status = 400, description = "No message of JSON-RPC 2.0, or `invalid_json`: the body broke off",
+        content((McpReply = "application/json"), (ProblemBody = "application/problem+json"))),
 ))]
 pub(super) async fn mcp(
     service: web::Data<Service>,

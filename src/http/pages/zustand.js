@@ -17,14 +17,16 @@ async function load() {
     }
     const { body } = await api('/v1/status');
     reload.hidden = false;
-    fill(place, problems(body.problems), el('div', { class: 'boxes' }, served(body), model(body), llm(body.llm)));
-    announce(body.problems.length ? `${number(body.problems.length)} Probleme in den Dateien.` : 'Alles in Ordnung.');
+    fill(place, problems(body), el('div', { class: 'boxes' }, served(body), model(body), llm(body.llm)));
+    announce($('.verdict', place).textContent);
   } catch (error) {
     failed(place, error);
   }
 }
 
-function problems(list) {
+function problems({ problems: list, reload }) {
+  if (reload && !list.length) return el('div', { class: 'verdict FAIL' }, el('p', null, el('strong', null, 'Die Dateien haben Probleme. '),
+    'Bis sie behoben sind, antwortet der Stand, der zuletzt in Ordnung war. Was zu beheben ist, nennen das Protokoll und ein Schlüssel für alle Zielgruppen.'));
   if (!list.length) return el('div', { class: 'verdict PASS' }, el('p', null, el('strong', null, 'Alles in Ordnung. '), 'Was in den Dateien steht, antwortet.'));
   return el('section', { class: 'verdict FAIL' },
     el('h2', null, list.length === 1 ? 'Ein Problem in den Dateien' : `${number(list.length)} Probleme in den Dateien`),

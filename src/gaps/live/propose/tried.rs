@@ -66,7 +66,7 @@ impl Cluster<'_> {
         for title in titles.iter().take(CANDIDATES) {
             let near = self.pipeline.meaning(&title.surface).await?;
             if is_slip(&asked_for.term.folded, &title.folded)
-                || scale.deviations(&meaning, &near) < scale.threshold
+                || scale.deviations(&meaning, &near) < scale.same_meaning
             {
                 continue;
             }
