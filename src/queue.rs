@@ -22,10 +22,16 @@ pub struct Queue {
 /// A place that was taken; it is given back when dropped.
 pub type Place = OwnedSemaphorePermit;
 
-/// There is no place: too many wait already, or the wait was too long.
+/// Why there is no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("all places are taken")]
-pub struct Full;
+pub enum NoPlace {
+    /// All places are taken, and as many wait as may.
+    #[error("all places are taken, and too many wait")]
+    Full,
+    /// No place became free in time.
+    #[error("no place became free in time")]
+    Late,
+}
 
 impl Queue {
     /// `all` places, at least one, for which `most_waiting` may wait, each at most `longest_wait`.
@@ -38,19 +44,19 @@ impl Queue {
     /// Waits for a place.
     ///
     /// # Errors
-    /// [`Full`], at once where the queue is full.
-    pub async fn enter(&self) -> Result<Place, Full> {
+    /// See [`NoPlace`]; a full queue is told at once.
+    pub async fn enter(&self) -> Result<Place, NoPlace> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Ok(place);
         }
         let turn = Turn::take(&self.waiting);
         if turn.ahead >= self.most_waiting {
-            return Err(Full);
+            return Err(NoPlace::Full);
         }
         let place = Arc::clone(&self.places).acquire_owned();
         match tokio::time::timeout(self.longest_wait, place).await {
             Ok(place) => Ok(place.expect("the semaphore is never closed")),
-            Err(_) => Err(Full),
+            Err(_) => Err(NoPlace::Late),
         }
     }
 
@@ -105,7 +111,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert_eq!((queue.waiting(), queue.taken()), (MOST_WAITING, 1));
-        assert_eq!(queue.enter().await.map(drop), Err(Full));
+        assert_eq!(queue.enter().await.map(drop), Err(NoPlace::Full));
         waiting[0].abort();
         while queue.waiting() == MOST_WAITING {
             tokio::task::yield_now().await;
@@ -124,7 +130,7 @@ mod tests {
     async fn nobody_waits_longer_than_the_limit() {
         let queue = Queue::new(1, MOST_WAITING, Duration::from_millis(20));
         let _place = queue.enter().await.expect("free");
-        assert_eq!(queue.enter().await.map(drop), Err(Full));
+        assert_eq!(queue.enter().await.map(drop), Err(NoPlace::Late));
         assert_eq!(queue.waiting(), 0);
     }
 }

@@ -69,6 +69,7 @@ async fn main() -> ExitCode {
         Running::start(PathBuf::from(&binary), &mut folder, &["--ollama-url", &model]).await;
     let service = Service::new(&server.address);
     service.until_model(&undecided).await;
+    // The model decides otherwise than the classifier.
     let undecided: Vec<Question> = undecided
         .into_iter()
         .map(|question| Question { wanted: Wanted::Anything, ..question })

@@ -322,27 +322,15 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         file.public_url,
         &mut problems,
     );
-    let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
-    let kept = |log: (Option<PathBuf>, u32), usual: &str| QueryLog {
-        folder: log.0.unwrap_or_else(|| data_dir.join(usual)),
-        days: log.1,
+    let (query_log, question_audit) = {
+        let named = over.query_log.filter(|folder| !folder.as_os_str().is_empty());
+        let asked = (file.query_log, named, over.query_log_days);
+        let audited = (file.question_audit, None, None);
+        (
+            daily_log(name, &data_dir, &QUESTIONS, asked, &mut problems),
+            daily_log(name, &data_dir, &AUDITED, audited, &mut problems),
+        )
     };
-    let query_log = daily_log(
-        (name, "config-query-log-days"),
-        file.query_log,
-        named,
-        (over.query_log_days, QUERY_LOG_DAYS),
-        &mut problems,
-    )
-    .map(|log| kept(log, QUERY_LOG));
-    let question_audit = daily_log(
-        (name, "config-question-audit-days"),
-        file.question_audit,
-        None,
-        (None, QUESTION_AUDIT_DAYS),
-        &mut problems,
-    )
-    .map(|log| kept(log, QUESTION_AUDIT));
     let telemetry = Telemetry::read(
         name,
         file.telemetry,
@@ -393,14 +381,30 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
     })
 }
 
-/// Folder, where one is named, and days of a log; `None` where nobody switched it on.
+/// What is usual for a log.
+struct UsualLog {
+    folder: &'static str,
+    days: u32,
+    /// Code of the problem that its days are out of range.
+    code: &'static str,
+}
+
+const QUESTIONS: UsualLog =
+    UsualLog { folder: QUERY_LOG, days: QUERY_LOG_DAYS, code: "config-query-log-days" };
+const AUDITED: UsualLog = UsualLog {
+    folder: QUESTION_AUDIT,
+    days: QUESTION_AUDIT_DAYS,
+    code: "config-question-audit-days",
+};
+
+/// A log as it was written in the file and as flags; `None` where nobody switched it on.
 fn daily_log(
-    (file, code): (&str, &'static str),
-    entry: Option<QueryLogEntry>,
-    folder: Option<PathBuf>,
-    (days, usual): (Option<u32>, u32),
+    file: &str,
+    data_dir: &Path,
+    usual: &UsualLog,
+    (entry, folder, days): (Option<QueryLogEntry>, Option<PathBuf>, Option<u32>),
     problems: &mut Vec<Problem>,
-) -> Option<(Option<PathBuf>, u32)> {
+) -> Option<QueryLog> {
     if entry.is_none() && folder.is_none() {
         return None;
     }
@@ -410,13 +414,14 @@ fn daily_log(
     {
         problems.push(Problem {
             place: kept.place(file),
-            code,
+            code: usual.code,
             message: format!("`days: {}` is out of range", kept.value),
             mend: "write how many days of questions are kept, from 1 to 3650".to_owned(),
         });
     }
-    let kept = kept.map_or(usual, |kept| kept.value);
-    Some((folder.or(written), days.unwrap_or(kept)))
+    let kept = kept.map_or(usual.days, |kept| kept.value);
+    let folder = folder.or(written).unwrap_or_else(|| data_dir.join(usual.folder));
+    Some(QueryLog { folder, days: days.unwrap_or(kept) })
 }
 
 /// A time limit as it was written, else the usual one.

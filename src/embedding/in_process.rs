@@ -13,7 +13,7 @@ use super::model::E5;
 use super::passage::{Passage, Role};
 use super::{EmbedError, Embedder, ModelIdentity};
 use crate::domain::{PrefixedQuery, Vector};
-use crate::queue::{Full, Queue};
+use crate::queue::Queue;
 
 /// How many texts are embedded at once, and how long others wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl InProcess {
     }
 
     async fn embed(&self, role: Role, text: &str) -> Result<Vector, EmbedError> {
-        let place = self.places.enter().await.map_err(|Full| EmbedError::Busy)?;
+        let place = self.places.enter().await.map_err(|_| EmbedError::Busy)?;
         let (model, pools, text) =
             (Arc::clone(&self.model), Arc::clone(&self.pools), text.to_owned());
         let span = Span::current();

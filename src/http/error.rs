@@ -73,7 +73,7 @@ pub(super) enum ApiError {
     NotFound(String),
     #[error("{path} does not take {method}; it takes {allowed}")]
     MethodNotAllowed { path: String, method: String, allowed: &'static str },
-    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0, UNNAMED))]
+    #[error("the files can not be loaded; what was loaded before goes on serving: {}", first(.0))]
     FilesInvalid(Vec<ProblemNote>),
     #[error("the index is not ready yet: {0}")]
     NotReady(&'static str),
@@ -247,14 +247,13 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
     format!("{}{rest}", first.join("; "))
 }
 
-/// What is told of problems to callers who may not see all sections.
-const UNNAMED: &str =
-    "the log names the problems, and so does this endpoint to a key of all audiences";
-
-/// The first problem of files, or where they can be read.
-pub(super) fn first(problems: &[ProblemNote], unnamed: &str) -> String {
+/// The first problem of files, or for callers who may not see all sections where to read them.
+fn first(problems: &[ProblemNote]) -> String {
     problems.first().map_or_else(
-        || unnamed.to_owned(),
+        || {
+            "the log names the problems, and so does this endpoint to a key of all audiences"
+                .to_owned()
+        },
         |problem| format!("{}: {}", problem.place, problem.message),
     )
 }

@@ -4,10 +4,6 @@ use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
-/// What is told of problems to callers who may not see all sections.
-const UNNAMED: &str =
-    "das Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
-
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -78,7 +74,7 @@ impl ApiError {
                 Katalog fragt nach allen."
                 .to_owned(),
             Self::CatalogInvalid(problems) => {
-                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler: {}", first(problems))
+                format!("Geschrieben wurde nichts, denn der Katalog hat Fehler.{}", first(problems))
             }
             Self::CatalogUnwritable(file) => {
                 format!("{file} lässt sich nicht schreiben; das Protokoll sagt, warum.")
@@ -89,10 +85,21 @@ impl ApiError {
             Self::MethodNotAllowed { path, method, allowed } => {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
-            Self::FilesInvalid(problems) => format!(
-                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter: {}",
-                first(problems)
-            ),
+            // What is wrong with a file is told in English, in `problems`; nothing to callers who may not
+            // see all sections.
+            Self::FilesInvalid(problems) => {
+                let first = match problems.first() {
+                    Some(ProblemNote { place, code, .. }) => {
+                        format!("Zu beheben ist zuerst: {place} ({code}).")
+                    }
+                    None => "Das Protokoll nennt die Probleme, und ein Schlüssel für alle \
+                        Zielgruppen zeigt sie hier."
+                        .to_owned(),
+                };
+                format!(
+                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. {first}"
+                )
+            }
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {
                 "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()
@@ -108,10 +115,9 @@ impl ApiError {
 /// The first problem of files. What is wrong there is told in English, in `problems`.
 fn first(problems: &[ProblemNote]) -> String {
     let first = problems.first();
-    first.map_or_else(
-        || UNNAMED.to_owned(),
-        |ProblemNote { place, code, .. }| format!("zu beheben ist zuerst {place} ({code})."),
-    )
+    first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
+        format!(" Zu beheben ist zuerst: {place} ({code}).")
+    })
 }
 
 fn unknown_value(UnknownValue { filter, value, meant, known }: &UnknownValue) -> String {

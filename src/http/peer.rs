@@ -30,7 +30,7 @@ mod unix {
         /// Ends once the client has closed the connection; never where that can not be told.
         pub(super) async fn gone(self) {
             if self.closed().await.is_err() {
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
         }
 

@@ -1,9 +1,12 @@
 //! Questions: read, ask the pipeline, write.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
+use tokio::task::JoinHandle;
+use tracing::Instrument as _;
 
 use super::error::{ApiError, ProblemBody};
 use super::guard::needs;
@@ -17,8 +20,8 @@ use super::wire::{
 };
 use crate::access::{Caller, Role};
 use crate::domain::Answer;
-use crate::pipeline::{Answered, Pipeline, Times};
-use crate::queue::Full;
+use crate::pipeline::{Answered, Pipeline, PipelineError, Times};
+use crate::queue::NoPlace;
 
 type Reply = Result<HttpResponse, ApiError>;
 
@@ -36,7 +39,8 @@ pub(super) async fn route(
     let question = wire::read_question(&request, payload).await?;
     let query = state.query(&question)?;
     let pipeline = state.pipeline(&caller)?;
-    let answered = admitted(&state, async { Ok(pipeline.route(&query).await?) }).await?;
+    let answered =
+        admitted(&state, state.limits.answer, async move { pipeline.route(&query).await }).await?;
     state.answered(&answered);
     state.keep(&caller, "route", &answered.answer, &request_id::of(&request));
     Ok(reply(&answered))
@@ -87,8 +91,8 @@ pub(super) async fn explain(
     let query = state.query(&asked.question)?;
     let Answered { answer, times } = answered(&state, &pipeline, &asked).await?;
     state.audit(&caller, "explain", &answer, &request_id::of(&request));
-    let trial = async { Ok(pipeline.why_not(&query, &asked.request, &section, changes).await?) };
-    let why_not = limited(state.limits.trial, trial).await?;
+    let work = async move { pipeline.why_not(&query, &asked.request, &section, changes).await };
+    let why_not = admitted(&state, state.limits.trial, work).await?;
     let body = ExplainedAnswer { answer, why_not: Some(why_not) };
     Ok(timed(HttpResponse::Ok().json(body), &times))
 }
@@ -127,29 +131,54 @@ pub(super) async fn batch(
 /// Searches in turn, and counts.
 pub(super) async fn answered(
     state: &State,
-    pipeline: &Pipeline,
+    pipeline: &Arc<Pipeline>,
     Asked { question, request }: &Asked,
 ) -> Result<Answered, ApiError> {
     let query = state.query(question)?;
-    let answered = admitted(state, async { Ok(pipeline.search(&query, request).await?) }).await?;
+    let (pipeline, request) = (Arc::clone(pipeline), request.clone());
+    let work = async move { pipeline.search(&query, &request).await };
+    let answered = admitted(state, state.limits.answer, work).await?;
     state.answered(&answered);
     Ok(answered)
 }
 
-/// Waits for a place, then for the answer. Whoever hangs up drops this future, and its place with it.
-async fn admitted(
+/// Waits for a place, then for the answer. Whoever hangs up drops this future, and the work with it.
+///
+/// The work is done away from the threads that serve connections: refusals and `/healthz` must not
+/// stand behind questions that compute.
+async fn admitted<Told: Send + 'static>(
     state: &State,
-    work: impl Future<Output = Result<Answered, ApiError>>,
-) -> Result<Answered, ApiError> {
-    let _place = state.admission.enter().await.map_err(|Full| ApiError::Busy)?;
-    limited(state.limits.answer, work).await
+    limit: Duration,
+    work: impl Future<Output = Result<Told, PipelineError>> + Send + 'static,
+) -> Result<Told, ApiError> {
+    let place = state.admission.enter().await.map_err(|none| match none {
+        NoPlace::Full => ApiError::Busy,
+        NoPlace::Late => ApiError::TooSlow(state.limits.wait.as_secs()),
+    })?;
+    let work = async move {
+        // The place is taken until the work has really ended.
+        let _place = place;
+        tokio::time::timeout(limit, work).await
+    };
+    let mut work = Ending(state.background.at_once(work.in_current_span()));
+    match (&mut work.0).await {
+        Ok(Ok(told)) => Ok(told?),
+        Ok(Err(_)) => Err(ApiError::TooSlow(limit.as_secs())),
+        Err(ended) => match ended.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The process is about to end.
+            Err(_) => Err(ApiError::NotReady("stopping")),
+        },
+    }
 }
 
-async fn limited<T>(
-    limit: Duration,
-    work: impl Future<Output = Result<T, ApiError>>,
-) -> Result<T, ApiError> {
-    tokio::time::timeout(limit, work).await.unwrap_or(Err(ApiError::TooSlow(limit.as_secs())))
+/// A task that ends with this value.
+struct Ending<Told>(JoinHandle<Told>);
+
+impl<Told> Drop for Ending<Told> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 fn reply(answered: &Answered) -> HttpResponse {

@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.request
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
 ROLES = ["reader", "qa", "editor", "admin"]
 
 
@@ -60,11 +60,12 @@ class Service:
             raise SystemExit(f"the service ended with {self.process.returncode}")
 
 
-def fuzz(schemathesis, url, key, arguments):
+def fuzz(schemathesis, url, key, arguments, folder):
     headers = ["--header", f"Authorization: Bearer {key}"] if key else []
     run = [schemathesis, "--config-file", HERE / "schemathesis.toml", "run", f"{url}/openapi.json"]
     run += ["--url", url, "--checks", "all", "--continue-on-failure", *headers, *arguments]
-    return subprocess.run(run).returncode
+    # What it remembers of a run would lie around here.
+    return subprocess.run(run, cwd=folder).returncode
 
 
 def main():
@@ -74,7 +75,10 @@ def main():
     parser.add_argument("--cache", help="embedding cache to begin with, for example data/cache")
     parser.add_argument("--only", choices=["open", "nobody", *ROLES], help="one of the runs")
     options, arguments = parser.parse_known_args()
-    binary, failed = os.path.abspath(options.binary), []
+    binary, schemathesis = map(shutil.which, [options.binary, options.schemathesis])
+    if not binary or not schemathesis:
+        parser.error(f"not found: {options.schemathesis if binary else options.binary}")
+    binary, schemathesis, failed = os.path.abspath(binary), os.path.abspath(schemathesis), []
     for guarded in [False, True]:
         runs = ["nobody", *ROLES] if guarded else ["open"]
         runs = [run for run in runs if options.only in (None, run)]
@@ -86,7 +90,7 @@ def main():
             with service:
                 for run in runs:
                     print(f"==> {run}", flush=True)
-                    if fuzz(options.schemathesis, service.url, keys.get(run), arguments):
+                    if fuzz(schemathesis, service.url, keys.get(run), arguments, folder):
                         failed.append(run)
     print("failed: " + ", ".join(failed) if failed else "ok")
     return bool(failed)

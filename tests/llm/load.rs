@@ -196,3 +196,17 @@ async fn an_answer_that_takes_too_long_is_given_up() {
     assert_eq!(refused.headers["retry-after"], "1");
     service.until(0, 0).await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_waits_too_long_for_its_turn_is_told_so() {
+    let wait = Duration::from_millis(300);
+    let service = Service::new(Limits { at_once: 1, wait, ..patient() }).await;
+    let slow = service.asking(UNDECIDED);
+    service.until(1, 0).await;
+    let late = service.ask(DECIDED).await;
+    assert_eq!(late.problem(), (503, "too_slow".to_owned()));
+    assert_eq!(late.headers["retry-after"], "1");
+    service.until(1, 0).await;
+    slow.abort();
+    service.until(0, 0).await;
+}

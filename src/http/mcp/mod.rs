@@ -116,6 +116,7 @@ pub(super) async fn mcp(
             base: state.base(&request),
             request_id: request_id::of(&request),
             span: RequestSpan::current(),
+            peer: request.conn_data().cloned(),
         })
         .body(Full::new(body))
         .map_err(|error| ApiError::InvalidJson {

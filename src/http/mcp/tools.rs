@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::error::ApiError;
+use super::super::peer::{self, Peer};
 use super::super::state::State;
 use super::super::{search, wire};
 use crate::access::Caller;
@@ -34,8 +35,9 @@ pub(super) struct Asking {
     pub(super) caller: Caller,
     pub(super) base: String,
     pub(super) request_id: String,
-    /// The SDK works on in a task of its own.
+    /// The SDK works on in a task of its own, which outlives the request where its client hangs up.
     pub(super) span: RequestSpan,
+    pub(super) peer: Option<Peer>,
 }
 
 /// Answers the protocol's questions about tools.
@@ -79,8 +81,12 @@ impl Tools {
     async fn search(&self, asking: &Asking, query: String) -> Result<SearchResults, ApiError> {
         let pipeline = self.state.pipeline(&asking.caller)?;
         let asked = wire::Asked { question: query, request: SearchRequest::default() };
-        let found = search::answered(&self.state, &pipeline, &asked);
-        let answer = asking.span.around(found).await?.answer;
+        let found = asking.span.around(search::answered(&self.state, &pipeline, &asked));
+        let answer = tokio::select! {
+            found = found => found?.answer,
+            // Nobody hears what is said here.
+            () = peer::gone(asking.peer.clone()) => return Err(ApiError::Busy),
+        };
         self.state.keep(&asking.caller, "mcp", &answer, &asking.request_id);
         let results = answer.hits.into_iter().flatten().map(|hit| Found {
             url: chat::url(&asking.base, &hit.id),

@@ -18,7 +18,7 @@ async function load() {
     const { body } = await api('/v1/status');
     reload.hidden = false;
     fill(place, problems(body), el('div', { class: 'boxes' }, served(body), model(body), llm(body.llm)));
-    announce($('.verdict', place).textContent);
+    announce(body.problems.length ? `${number(body.problems.length)} Probleme in den Dateien.` : body.reload ? 'Probleme in den Dateien.' : 'Alles in Ordnung.');
   } catch (error) {
     failed(place, error);
   }
