@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document with the SHA-256 4f4ab1155a27ae40cca28c9ef584279900eba2daa8db5f5b826986b42613fcf4
+// Generated from the OpenAPI document with the SHA-256 9361f5678d9c007411566de638e4a14241ea9e4f94d70f9aac540e642e9fc38d
 // by `npm run generate`; not edited by hand.
 
 export interface paths {
@@ -221,8 +221,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds the questions of a finding to `live.yaml` in the folder of the catalog, with `origin: live` and
-         *     `status: open`, as `wegweiser gaps promote` does; role `editor`, and the key must see all sections,
+         * Adds the questions of a finding to `live.yaml` in the folder of the catalog, as `wegweiser gaps
+         *     promote` does: open, with `origin: live`; they are asked first, and what passes already is left out.
+         *     Role `editor`, and the key must see all sections,
          *     for the catalog asks about all of them. What stands in the catalog in any spelling is not added
          *     again. The audit log keeps who did it. The finding is one of the report that was made last.
          */
@@ -420,8 +421,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What serves, and what is wrong with the files; role `qa`: problems may name sections of any
-         *     audience.
+         * What serves, and whether the files on disk do; role `qa`. What is wrong with them is told to keys
+         *     of all audiences.
          */
         get: operations["status"];
         put?: never;
@@ -890,10 +891,7 @@ export interface components {
         /** @description The question log in the report. */
         LiveBody: {
             log?: components["schemas"]["LogBody"] | null;
-            /**
-             * @description `read`; `off`: there is no log; `hidden`: the key does not see all sections; `failed`: the log
-             *     of the service says why.
-             */
+            /** @description `read`; `off`: there is no log; `failed`: the log of the service says why. */
             state: string;
         };
         /** @description llama3 behind Ollama. */
@@ -938,7 +936,7 @@ export interface components {
             left_out: number;
             /** @description Of these: answered but for a slip of the pen. */
             misspelt: number;
-            /** @description Questions in it. */
+            /** @description Questions in it, of those whose askers see no more than the caller. */
             questions: number;
             /** @description When it was read. */
             read: string;
@@ -946,19 +944,40 @@ export interface components {
             single: number;
             /** @description Of these: answered by now. */
             solved: number;
+            /** @description Of these: answered by a section that their askers may not see. */
+            withheld: number;
         };
-        /** @description Body of `POST /mcp` and of its answers: a JSON-RPC 2.0 message of the Model Context Protocol. */
-        McpMessage: {
+        /** @description What ties an answer to its request. */
+        McpId: number | string;
+        /** @description Answer of JSON-RPC 2.0: a result or an error. */
+        McpReply: {
+            /** @description What went wrong: `code` and `message`. */
+            error?: Record<string, never>;
+            id: components["schemas"]["McpId"] | null;
             /**
-             * @description `2.0`.
+             * @description Always `2.0`.
+             * @example 2.0
+             */
+            jsonrpc: string;
+            /** @description What the method gives. */
+            result?: Record<string, never>;
+        };
+        /** @description Body of `POST /mcp`: a request or notification of JSON-RPC 2.0. */
+        McpRequest: {
+            /** @description A number or a text; absent from a notification. */
+            id?: components["schemas"]["McpId"];
+            /**
+             * @description Always `2.0`.
              * @example 2.0
              */
             jsonrpc: string;
             /**
-             * @description For example `tools/call`; absent from answers.
+             * @description What is wanted.
              * @example tools/list
              */
-            method?: string | null;
+            method: string;
+            /** @description What belongs to the method, for example `name` and `arguments` to `tools/call`. */
+            params?: Record<string, never>;
         };
         /** @description A message of a conversation. */
         MessageBody: {
@@ -1093,14 +1112,21 @@ export interface components {
         };
         /** @description What was written. */
         PromotedBody: {
-            /** @description Ids of the questions that were added. */
-            added: string[];
             /** @description The file of the catalog that has the questions. */
             file: string;
             /** @description Id of the finding. */
             finding: string;
+            /** @description Ids of the questions that were added and are refused as they should be: they guard that. */
+            guarding: string[];
             /** @description Questions of the finding that stood in the catalog already, in this file or another one. */
             known: number;
+            /**
+             * @description Ids of the questions that were added and are open: they fail until somebody writes what is
+             *     missing.
+             */
+            opened: string[];
+            /** @description Questions that were not added, because they pass as the compendium stands. */
+            passing: string[];
         };
         /**
          * @description What a reader made of an answer, or of one of its sections.
@@ -1111,7 +1137,7 @@ export interface components {
         ReadyBody: {
             /** @description Passages embedded so far, while building. */
             done?: number | null;
-            /** @description What to mend in the files, for the role `qa` and above: it may name sections of any audience. */
+            /** @description What to mend in the files, for keys of all audiences with the role `qa` and above. */
             problems?: components["schemas"]["ProblemNote"][];
             /** @description `failed` where the files on disk can not be loaded and an older state answers; else absent. */
             reload?: string | null;
@@ -1129,7 +1155,7 @@ export interface components {
         Reason: "word" | "phrase" | "bias" | "negated";
         /** @description Body of the answer to `POST /v1/reload`. */
         ReloadBody: {
-            /** @description All sections that serve now. */
+            /** @description Sections that serve now, as far as the caller may see them. */
             sections: number;
         };
         /** @description Body of `POST /v1/route`. */
@@ -1327,10 +1353,15 @@ export interface components {
             llm: components["schemas"]["LlmBody"] | null;
             /** @description The embedding model. */
             model: components["schemas"]["ModelBody"];
-            /** @description What to mend in the files; where there is anything, an older state answers. */
+            /**
+             * @description What to mend in the files; empty for keys that may not see all audiences, since it may name
+             *     sections of any.
+             */
             problems: components["schemas"]["ProblemNote"][];
             /** @description Questions of the catalog that the caller may see. */
             questions: number;
+            /** @description `failed` where the files on disk can not be loaded and an older state answers; else absent. */
+            reload?: string | null;
             /** @description Shortcut rules. */
             rules: number;
             /** @description Questions that are worked on now. */
@@ -1423,6 +1454,11 @@ export interface components {
             /** @description The rule that decides now. */
             rule: string | null;
         };
+        /**
+         * @description Which view of a question a pattern reads.
+         * @enum {string}
+         */
+        TriedScope: "core" | "full";
         /** @description Body of `POST /v1/rules/try`. */
         TryBody: {
             /**
@@ -1431,11 +1467,8 @@ export interface components {
              * @example \b(nutzen|vorteile?)\b
              */
             pattern: string;
-            /**
-             * @description Which view of the question is read: its core, or all of it.
-             * @example core
-             */
-            scope?: string | null;
+            /** @description Which view of the question is read: its core, or all of it. */
+            scope?: components["schemas"]["TriedScope"];
             /** @description What calls it off; empty for nothing. */
             unless?: string | null;
         };
@@ -1552,7 +1585,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["McpMessage"];
+                "application/json": components["schemas"]["McpRequest"];
             };
         };
         responses: {
@@ -1562,7 +1595,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["McpMessage"];
+                    "application/json": components["schemas"]["McpReply"];
                 };
             };
             /** @description A notification was taken */
@@ -1572,12 +1605,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `question_empty`, `invalid_json` */
+            /** @description No message of JSON-RPC 2.0, or `invalid_json`: the body broke off */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["McpReply"];
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
