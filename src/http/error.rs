@@ -65,7 +65,7 @@ pub(super) enum ApiError {
     FindingWithoutQuestion(String),
     #[error("this needs a key that sees all sections: the catalog asks about all of them")]
     AudiencesTooFew,
-    #[error("nothing was written, the catalog has problems: {}", first(.0, "see the log"))]
+    #[error("nothing was written, the catalog has problems: {}", first(.0))]
     CatalogInvalid(Vec<ProblemNote>),
     #[error("nothing was written, {0} can not be written; the log says why")]
     CatalogUnwritable(String),
