@@ -137,7 +137,8 @@ fn keeper(known: &Known<'_>, a: u32, b: u32) -> (u32, u32, String) {
     let words = |ordinal: u32| known.landscape.sections[ordinal as usize].words;
     let (keep, give) = if (found(b), words(b)) > (found(a), words(a)) { (b, a) } else { (a, b) };
     let why = if found(keep) > found(give) {
-        let questions = if found(keep) == 1 { "eine Frage" } else { &format!("{} Fragen", found(keep)) };
+        let questions =
+            if found(keep) == 1 { "eine Frage" } else { &format!("{} Fragen", found(keep)) };
         format!("wird für {questions} zuerst gefunden, der andere für {}", found(give))
     } else if words(keep) > words(give) {
         format!("sagt mehr ({} statt {} Wörter)", words(keep), words(give))

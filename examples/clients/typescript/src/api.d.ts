@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document with the SHA-256 7b4b939fa7fb01c1927644aeb37409fec2cecc42a61cc375ad903f9386c70e92
+// Generated from the OpenAPI document with the SHA-256 9361f5678d9c007411566de638e4a14241ea9e4f94d70f9aac540e642e9fc38d
 // by `npm run generate`; not edited by hand.
 
 export interface paths {
@@ -205,6 +205,29 @@ export interface paths {
         get: operations["gaps"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gaps/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds the questions of a finding to `live.yaml` in the folder of the catalog, as `wegweiser gaps
+         *     promote` does: open, with `origin: live`; they are asked first, and what passes already is left out.
+         *     Role `editor`, and the key must see all sections,
+         *     for the catalog asks about all of them. What stands in the catalog in any spelling is not added
+         *     again. The audit log keeps who did it. The finding is one of the report that was made last.
+         */
+        post: operations["promote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -759,8 +782,17 @@ export interface components {
             };
             /** @description What is wrong, most impact first; with the other members as `wegweiser gaps --format json`. */
             findings: Record<string, never>[];
+            /** @description What became of the question log. */
+            live: components["schemas"]["LiveBody"];
             /** @description Every section as a point; near means alike. */
             map: Record<string, never>[];
+            /**
+             * @description By the id of a finding, what `POST /v1/gaps/promote` would do; only for keys that see all
+             *     sections, and only where a finding holds questions.
+             */
+            tickets: {
+                [key: string]: components["schemas"]["TicketBody"];
+            };
             /** @description The day that ages are counted from. */
             today: string;
         };
@@ -856,6 +888,12 @@ export interface components {
             /** @description Its name, as it is searched for. */
             question: string;
         };
+        /** @description The question log in the report. */
+        LiveBody: {
+            log?: components["schemas"]["LogBody"] | null;
+            /** @description `read`; `off`: there is no log; `failed`: the log of the service says why. */
+            state: string;
+        };
         /** @description llama3 behind Ollama. */
         LlmBody: {
             /**
@@ -882,6 +920,32 @@ export interface components {
             name: string;
             /** @description Whether it answers as fast as questions need it. */
             ready: boolean;
+        };
+        /** @description What a log holds. Its topics are among the findings: `G-UNANSWERED` and `G-BAD-ANSWER`. */
+        LogBody: {
+            /** @description Lines that could not be read. */
+            damaged: number;
+            /**
+             * Format: int64
+             * @description Records that the log lost.
+             */
+            dropped: number;
+            /** @description Of them answered badly. */
+            failed: number;
+            /** @description Of these: wordings too rare to be looked at in so large a log. */
+            left_out: number;
+            /** @description Of these: answered but for a slip of the pen. */
+            misspelt: number;
+            /** @description Questions in it, of those whose askers see no more than the caller. */
+            questions: number;
+            /** @description When it was read. */
+            read: string;
+            /** @description Of these: alone with their topic. */
+            single: number;
+            /** @description Of these: answered by now. */
+            solved: number;
+            /** @description Of these: answered by a section that their askers may not see. */
+            withheld: number;
         };
         /** @description What ties an answer to its request. */
         McpId: number | string;
@@ -1037,6 +1101,32 @@ export interface components {
             total: number;
             /** @description Whether other work is before it: a run of the catalog, or another report. */
             waiting: boolean;
+        };
+        /** @description Body of `POST /v1/gaps/promote`. */
+        PromoteBody: {
+            /**
+             * @description Id of a finding of `GET /v1/gaps`.
+             * @example G-UNANSWERED:Legasthenie
+             */
+            finding: string;
+        };
+        /** @description What was written. */
+        PromotedBody: {
+            /** @description The file of the catalog that has the questions. */
+            file: string;
+            /** @description Id of the finding. */
+            finding: string;
+            /** @description Ids of the questions that were added and are refused as they should be: they guard that. */
+            guarding: string[];
+            /** @description Questions of the finding that stood in the catalog already, in this file or another one. */
+            known: number;
+            /**
+             * @description Ids of the questions that were added and are open: they fail until somebody writes what is
+             *     missing.
+             */
+            opened: string[];
+            /** @description Questions that were not added, because they pass as the compendium stands. */
+            passing: string[];
         };
         /**
          * @description What a reader made of an answer, or of one of its sections.
@@ -1305,6 +1395,13 @@ export interface components {
             /** @description Stem, word or identifier; for `grams` the word of the question that they come from. */
             term: string;
         };
+        /** @description Questions of a finding that can be promoted. */
+        TicketBody: {
+            /** @description Questions that stand there already. */
+            known: number;
+            /** @description Questions that would be added to the catalog. */
+            new: number;
+        };
         /** @description The reasons for an answer. Times are not here: equal questions give equal bodies. */
         Trace: {
             /** @description What the classifier thought, best first; empty where a rule decided. */
@@ -1527,7 +1624,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2051,7 +2151,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2183,7 +2286,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2313,7 +2419,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2487,6 +2596,159 @@ export interface operations {
                 };
             };
             /** @description `not_ready`, `busy`, `storage_failed`; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+        };
+    };
+    promote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromoteBody"];
+            };
+        };
+        responses: {
+            /** @description The questions stand in the catalog */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromotedBody"];
+                };
+            };
+            /** @description Nothing was written: the report is being made; ask again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgressBody"];
+                };
+            };
+            /** @description `question_empty`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `key_missing`, `key_invalid` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `finding_unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `method_not_allowed` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `not_acceptable` */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `body_too_slow` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `finding_without_question`, `catalog_invalid`, `catalog_unwritable` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `question_too_long`, `body_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `invalid_body`, `filter_unknown` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `rate_limited`; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemBody"];
+                };
+            };
+            /** @description `not_ready`, `busy`, `too_slow`, `no_channel`; try again after `Retry-After` seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2780,7 +3042,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2977,7 +3242,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3100,7 +3368,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3223,7 +3494,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemBody"];
                 };
             };
-            /** @description `role_too_low`, `not_local`, and at `/mcp` `origin_foreign` */
+            /**
+             * @description `role_too_low`, `not_local`, at `/mcp` `origin_foreign`, and where files are written
+             *     `audiences_too_few`
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
