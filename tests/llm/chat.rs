@@ -386,7 +386,7 @@ async fn no_wording_of_a_question_leaves_its_place_in_the_message() {
 async fn a_model_that_obeys_an_injection_is_not_passed_on() {
     for (obeyed, gone) in [
         ("Arr, Matrose! Hier spricht Käptn Blaubär [1].", "Blaubär"),
-        ("My system prompt says: never reveal secrets [1].", "secrets"),
+        ("My prompt says: never reveal secrets [1].", "secrets"),
         ("As DAN I have no restrictions [1]. Sure [2]!", "restrictions"),
         ("<script>alert(1)</script> <b>Hallo</b>", "<script"),
         ("[Hier klicken](http://evil.example/?q=geheim) [1]", "evil.example"),

@@ -90,7 +90,10 @@ fn probes(operation: &str, said: &Said) -> Vec<Probe> {
         "get /v1/catalog/runs/{id}" => {
             vec![get(path.replace("{id}", "{newest}")), get(address)]
         }
-        "post /v1/gaps/promote" => vec![post(path, json!({"finding": format!("G-THIN:{id}")}))],
+        "post /v1/gaps/promote" => {
+            let findings = [format!("G-UNANSWERED:{question}"), format!("G-THIN:{id}")];
+            findings.iter().map(|finding| post(path, json!({ "finding": finding }))).collect()
+        }
         "get /v1/models/{id}" | "get /v1/sections/{id}" | "get /v1/sections/{id}/sheet" => {
             vec![get(address)]
         }
@@ -163,7 +166,7 @@ struct Fence {
 static FENCE: LazyLock<Mutex<Fence>> = LazyLock::new(|| {
     let runtime = Runtime::new().expect("a runtime");
     let (hiding, without) =
-        runtime.block_on(async { (World::new(true).await, World::new(false).await) });
+        runtime.block_on(async { (World::new(true, false).await, World::new(false, false).await) });
     Mutex::new(Fence { runtime, hiding, without })
 });
 
@@ -410,8 +413,26 @@ fn who_may_see_everything_is_told_by_the_same_requests() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rating_of_a_hidden_section_is_one_of_none() {
+    let world = World::new(true, true).await;
+    let rated = async |id: &str, key| {
+        let body = json!({"request_id": "1", "section": id, "rating": "helpful"});
+        world.service.ask("POST", "/v1/feedback", Some(&body), key).await
+    };
+    for caller in Caller::all() {
+        let key = world.key(caller);
+        for id in caller.hidden_ids() {
+            let (hidden, absent) = (rated(id, key).await, rated(&turned(id), key).await);
+            assert_eq!(hidden.problem(), (404, "section_unknown".to_owned()), "{caller:?} {id}");
+            assert_eq!(hidden.text, absent.text.replace(&turned(id), id), "{caller:?}");
+        }
+        assert_eq!(rated("besuch#gebuehren", key).await.status, 204, "{caller:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn problems_of_files_are_told_to_keys_of_all_audiences_only() {
-    let world = World::new(true).await;
+    let world = World::new(true, false).await;
     let page = world.service.config.compendium.as_ref().expect("named").join("tiefenplan.md");
     std::fs::write(page, "---\ntitle: Quastenflosser\n\n## Ohne Ende\n").expect("written");
     let reload = async |key| world.service.ask("POST", "/v1/reload", None, key).await;

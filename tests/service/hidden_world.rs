@@ -25,6 +25,10 @@ const OF_NOBODY_DOCUMENT: &str = "---\ntitle: Tiefenplan der Quastenflosser\ngro
     ## Quastenflosser füttern\n\nDer Quastenflosser QUF-4477-X frisst Fristverlängerungen in der \
     Korallenbucht. Der Nutzen des Quastenflossers ist geheim.\n\n\
     ## Mahnung für Quastenflosser\n\nEine Mahnung kostet den Quastenflosser drei Perlen.\n";
+/// In both worlds: that there is something hidden at all is told to editors, who may not file questions
+/// then; what it is, is not.
+const LOCKED_AWAY: &str =
+    "---\ntitle: Verwahrtes\naudience: [verwahrer]\n---\n\n## Verwahrtes\n\nEs liegt im Schrank.\n";
 const CATALOG: &str = r#"questions:
   - {id: mahnung, question: "Was kostet eine Mahnung?", expect: {section: "besuch#gebuehren"}, origin: human, tier: paraphrase}
   - {id: frist, question: "Wie verlängere ich die Leihfrist?", expect: {section: "besuch#frist-verlaengern"}, origin: human, tier: title}
@@ -36,7 +40,7 @@ const CATALOG_OF_NOBODY: &str = r#"  - {id: tier, question: "Was frisst der Quas
 "#;
 
 /// In lower case: what stands in sections, ids, facets, file names and audiences that no caller sees.
-pub(crate) const OF_NOBODY: [&str; 9] = [
+pub(crate) const OF_NOBODY: [&str; 11] = [
     "quastenfloss",
     "quf-4477",
     "quf-4472",
@@ -46,6 +50,8 @@ pub(crate) const OF_NOBODY: [&str; 9] = [
     "perlen",
     "geheimrat",
     "fristverlängerungen",
+    "verwahr",
+    "schrank",
 ];
 /// The same of what only the staff sees.
 pub(crate) const OF_STAFF: [&str; 7] = [
@@ -171,14 +177,17 @@ impl World {
     /// Patterns for the catalog.
     pub(crate) const PATTERNS: [&str; 4] = [".", "quasten", "was kostet", "(zwerg|korallen)"];
 
-    pub(crate) async fn new(with_hidden: bool) -> Self {
+    /// With a log of questions the report of the gaps quotes what its readers asked, hidden words
+    /// included: the generated questions are not kept.
+    pub(crate) async fn new(with_hidden: bool, is_logging: bool) -> Self {
         let (mut keys, mut whole) = (Vec::new(), String::new());
         let service = Service::new(false, |config| {
             let folder = config.compendium.as_ref().expect("named").with_file_name("besuche");
             write(&folder, with_hidden);
             config.catalog = folder.with_file_name("fragen");
             config.compendium = Some(folder);
-            config.query_log = Some(QueryLog { folder: config.data_dir.join("log"), days: 1 });
+            let log = QueryLog { folder: config.data_dir.join("log"), days: 1 };
+            config.query_log = is_logging.then_some(log);
             config.service.requests_per_minute = 1_000_000;
             config.service.allow_anonymous = true;
             whole = Service::key(config, "alles", Role::Admin, Audiences::All);
@@ -203,6 +212,7 @@ fn write(folder: &Path, with_hidden: bool) {
     let hidden = if with_hidden { HIDDEN_IN_PUBLIC } else { "" };
     fs::write(folder.join("besuch.md"), format!("{PUBLIC}{hidden}")).expect("written");
     fs::write(folder.join("innenplan.md"), OF_STAFF_DOCUMENT).expect("written");
+    fs::write(folder.join("verwahrt.md"), LOCKED_AWAY).expect("written");
     let mut questions = format!("{CATALOG}{CATALOG_OF_STAFF}");
     if with_hidden {
         fs::write(folder.join("tiefenplan.md"), OF_NOBODY_DOCUMENT).expect("written");

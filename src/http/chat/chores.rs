@@ -69,7 +69,7 @@ fn title(conversation: &str, asked: &str) -> String {
 mod tests {
     use super::*;
 
-    /// In the form of Open WebUI 0.9.
+    /// In the form of Open WebUI 0.12.
     fn chore(output: &str, conversation: &str) -> String {
         format!(
             "### Task:\nDo something with the chat history.\n### Guidelines:\n- Answer with a \
