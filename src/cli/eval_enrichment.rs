@@ -8,11 +8,10 @@ use clap::Args;
 
 use super::eval::OverQuestions;
 use super::listener::Terminal;
-use super::{indexed, print};
+use super::{indexed, print, remembering};
 use crate::config::Config;
 use crate::eval::enrichment::{FOREIGN, PLANS, Variant, with_foreign_identifiers};
 use crate::eval::retrieval;
-use crate::pipeline::assemble::Assembly;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -28,7 +27,8 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> anyhow::Resul
     for foreign in [0, FOREIGN] {
         for (name, plan) in PLANS {
             let config = Config { enrichment: plan, ..config.clone() };
-            let mut assembly = Assembly::prepare(&config).await?;
+            // The questions are the same in all variants.
+            let (mut assembly, _) = remembering(&config).await?;
             if foreign > 0 {
                 assembly.amend("with foreign identifiers", with_foreign_identifiers);
             }

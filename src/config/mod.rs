@@ -254,29 +254,8 @@ pub fn load(named: Option<&Path>, over: Layer) -> Result<Config, Problems> {
 
 fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
     let mut problems = Vec::new();
-    let mut listen = LISTEN.parse().expect("a constant address");
-    if let Some(written) = &file.listen {
-        match written.value.parse() {
-            Ok(address) => listen = address,
-            Err(_) => problems.push(Problem {
-                place: written.place(name),
-                code: "config-listen",
-                message: format!("`{}` is not an address with a port", written.value),
-                mend: format!("write for example `listen: {LISTEN}`"),
-            }),
-        }
-    }
-    let question_limit = file.question_limit.as_ref().map_or(QUESTION_LIMIT, |limit| {
-        if !(1..=20_000).contains(&limit.value) {
-            problems.push(Problem {
-                place: limit.place(name),
-                code: "config-question-limit",
-                message: format!("`question_limit: {}` is out of range", limit.value),
-                mend: "write a number of characters from 1 to 20000".to_owned(),
-            });
-        }
-        limit.value
-    });
+    let listen = listen(name, file.listen.as_ref(), &mut problems);
+    let question_limit = question_limit(name, file.question_limit.as_ref(), &mut problems);
     let entry = file.ollama.unwrap_or_default();
     let time_limit_ms = milliseconds(
         name,
@@ -338,19 +317,8 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         over.service_name,
         &mut problems,
     );
-    let written = file.enrichment.llm.as_ref().filter(|llm| llm.value == Switch::On);
-    let enrichment_llm = over.enrichment_llm || written.is_some();
-    if enrichment_llm && url.is_none() {
-        problems.push(Problem {
-            place: written.map_or_else(|| Place::start_of(name), |llm| llm.place(name)),
-            code: "config-enrichment-llm",
-            message: "a model is to read the documents, and no server is named".to_owned(),
-            mend:
-                "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or `llm: off` under \
-                   `enrichment`"
-                    .to_owned(),
-        });
-    }
+    let switched = (file.enrichment.llm.as_ref(), over.enrichment_llm);
+    let enrichment_llm = enrichment_llm(name, switched, url.is_some(), &mut problems);
     Problems::check(problems)?;
     let usual = EnrichmentPlan::default();
     Ok(Config {
@@ -379,6 +347,41 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         question_audit,
         telemetry,
     })
+}
+
+fn listen(
+    file: &str,
+    written: Option<&Located<String>>,
+    problems: &mut Vec<Problem>,
+) -> SocketAddr {
+    let usual = LISTEN.parse().expect("a constant address");
+    let Some(written) = written else { return usual };
+    written.value.parse().unwrap_or_else(|_| {
+        problems.push(Problem {
+            place: written.place(file),
+            code: "config-listen",
+            message: format!("`{}` is not an address with a port", written.value),
+            mend: format!("write for example `listen: {LISTEN}`"),
+        });
+        usual
+    })
+}
+
+fn question_limit(
+    file: &str,
+    written: Option<&Located<usize>>,
+    problems: &mut Vec<Problem>,
+) -> usize {
+    let Some(limit) = written else { return QUESTION_LIMIT };
+    if !(1..=20_000).contains(&limit.value) {
+        problems.push(Problem {
+            place: limit.place(file),
+            code: "config-question-limit",
+            message: format!("`question_limit: {}` is out of range", limit.value),
+            mend: "write a number of characters from 1 to 20000".to_owned(),
+        });
+    }
+    limit.value
 }
 
 /// What is usual for a log.
@@ -422,6 +425,27 @@ fn daily_log(
     let kept = kept.map_or(usual.days, |kept| kept.value);
     let folder = folder.or(written).unwrap_or_else(|| data_dir.join(usual.folder));
     Some(QueryLog { folder, days: days.unwrap_or(kept) })
+}
+
+/// Whether a model reads the documents, from file and flag; that needs a server.
+fn enrichment_llm(
+    file: &str,
+    (entry, flag): (Option<&Located<Switch>>, bool),
+    has_server: bool,
+    problems: &mut Vec<Problem>,
+) -> bool {
+    let written = entry.filter(|llm| llm.value == Switch::On);
+    let is_on = flag || written.is_some();
+    if is_on && !has_server {
+        problems.push(Problem {
+            place: written.map_or_else(|| Place::start_of(file), |llm| llm.place(file)),
+            code: "config-enrichment-llm",
+            message: "a model is to read the documents, and no server is named".to_owned(),
+            mend: "write for example `ollama: {url: 'http://127.0.0.1:11434'}`, or leave out `llm: on`"
+                .to_owned(),
+        });
+    }
+    is_on
 }
 
 /// A time limit as it was written, else the usual one.
@@ -474,6 +498,35 @@ mod tests {
         let expected = EnrichmentPlan { symbols: Use::Off, concepts: Use::Both };
         assert_eq!(config.expect("fine").enrichment, expected);
         assert!(parse("enrichment: {symbols: ja}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn a_model_that_reads_needs_a_server_and_is_off_until_somebody_switches_it_on() {
+        let with = "ollama: {url: 'http://x:1'}\n";
+        let on = |text: &str, over: Layer| parse(text, over).map(|config| config.enrichment_llm);
+        assert_eq!(on(with, Layer::default()).ok(), Some(false));
+        let flag = || Layer { enrichment_llm: true, ..Layer::default() };
+        assert_eq!(on(with, flag()).ok(), Some(true));
+        let written = format!("{with}enrichment: {{llm: on}}\n");
+        assert_eq!(on(&written, Layer::default()).ok(), Some(true));
+        assert_eq!(on("enrichment: {llm: off}\n", Layer::default()).ok(), Some(false));
+        for (text, over, line) in
+            [("\nenrichment: {llm: on}\n", Layer::default(), 2), ("", flag(), 1)]
+        {
+            let problems = on(text, over).expect_err("no server");
+            let found = &problems.list()[0];
+            assert_eq!((found.code, found.place.line), ("config-enrichment-llm", line));
+        }
+        assert!(on("enrichment: {llm: both}\n", Layer::default()).is_err());
+    }
+
+    #[test]
+    fn a_flag_says_what_a_named_facet_does() {
+        let text = "facet_mode: filter\n";
+        let mode = |over: Layer| parse(text, over).expect("fine").facet_mode;
+        assert_eq!(mode(Layer::default()), FacetMode::Filter);
+        let over = Layer { facet_mode: Some(FacetMode::Off), ..Layer::default() };
+        assert_eq!(mode(over), FacetMode::Off);
     }
 
     #[test]

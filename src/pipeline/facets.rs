@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pipeline;
 use super::route::Routed;
-use super::search::Heard;
 use crate::analysis::{is_function_word, words};
 use crate::domain::{Allowed, Facet, FacetMode, NormalisedQuery, Query, Section};
 use crate::normalise::normalise;
@@ -92,11 +91,11 @@ impl Pipeline {
         names.as_ref()
     }
 
-    /// What raises sections in the fusion: the documents that the question names, where both channels
+    /// What raises sections in the fusion: the documents that the question names, where `both` channels
     /// searched, and the facets.
-    pub(super) fn raises(&self, routed: &Routed, heard: &Heard, mode: FacetMode) -> Vec<Raise> {
+    pub(super) fn raises(&self, routed: &Routed, both: bool, mode: FacetMode) -> Vec<Raise> {
         let mut raises = Vec::new();
-        if heard.vector.is_some() && heard.lexical.is_some() {
+        if both {
             raises.extend(self.raises_by_name(routed));
         }
         if mode == FacetMode::Boost {

@@ -108,8 +108,9 @@ impl Pipeline {
         };
         let allowed = narrowed.as_ref().or(allowed);
         let heard = self.heard(routed, embedded, request.mode, allowed, times)?;
-        let raises = self.raises(routed, &heard, facet_mode);
         let Heard { vector, lexical, speaking } = heard;
+        let both = vector.is_some() && lexical.is_some();
+        let raises = self.raises(routed, both, facet_mode);
         let weights = speaking.weights(weights(&profile));
         let pool = self.pool(vector.as_ref(), lexical.as_ref());
         let mut fused = pool.fused(self.fusion, weights);

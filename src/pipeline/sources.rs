@@ -292,3 +292,30 @@ fn digest(texts: &[&str]) -> String {
     }
     hex(&hasher.finalize())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_file_that_shapes_the_index_changes_its_digest_and_no_other_does() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in RULES {
+            std::fs::write(folder.path().join(name), text).expect("written");
+        }
+        let digest = || Sources::read(Some(folder.path()), None).expect("sound").rules_digest;
+        let before = digest();
+        for (name, text) in RULES {
+            let addition = match *name {
+                // Its labelled examples count, not its text.
+                "intents.yaml" => continue,
+                "taxonomy.yaml" => "\nkunde:\n  - {id: h, label: Hoffmann}\n",
+                name if name.ends_with(".yaml") => "\n# anders\n",
+                _ => "\nAnders.\n",
+            };
+            std::fs::write(folder.path().join(name), format!("{text}{addition}")).expect("written");
+            assert_eq!(digest() != before, SHAPING.contains(name), "{name}");
+            std::fs::write(folder.path().join(name), text).expect("written");
+        }
+    }
+}

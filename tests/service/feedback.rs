@@ -5,9 +5,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use wegweiser::access::{Audiences, Role};
 use wegweiser::config::QueryLog;
 use wegweiser::query_log::{Log, Rating, read};
 
+use crate::access::Service;
 use crate::harness::{Reply, get, post, ready, reply, server, settings, start};
 
 /// A server that keeps a log, and the folder of the log.
@@ -127,4 +129,35 @@ async fn without_a_log_feedback_is_refused_with_the_reason() {
     let refused = send(server().await, &body).await;
     assert_eq!(refused.problem(), (409, "query_log_off".to_owned()));
     assert!(refused.json()["detail_de"].as_str().expect("words").contains("Fragenprotokoll"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_log_keeps_what_the_asker_could_see_and_not_who_it_was() {
+    let mut keys = Vec::new();
+    let service = Service::new(true, |config| {
+        config.query_log = Some(QueryLog { folder: config.data_dir.join("log"), days: 2 });
+        let mut key = |name: &str, audiences| {
+            keys.push(Service::key(config, name, Role::Reader, audiences));
+        };
+        key("alles", Audiences::All);
+        key("rat", Audiences::Only(["geheimrat".to_owned(), "beirat".to_owned()].into()));
+        key("gast", Audiences::public());
+    })
+    .await;
+    let question = json!({"question": "Was kostet eine Mahnung?"});
+    for key in &keys {
+        let found = service.ask("POST", "/v1/search", Some(&question), Some(key)).await;
+        assert_eq!(found.status, 200, "{}", found.text);
+    }
+    let folder = service.config.data_dir.join("log");
+    let log = log_when(&folder, |log| log.entries.len() == 3).await;
+    let audiences: Vec<String> =
+        log.entries.iter().map(|entry| entry.asked.audiences.to_string()).collect();
+    assert_eq!(audiences, ["all", "beirat, geheimrat", "public"]);
+    for file in std::fs::read_dir(&folder).expect("a folder") {
+        let text = std::fs::read_to_string(file.expect("an entry").path()).expect("readable");
+        for name in ["alles", "\"rat\"", "gast", "wgw_"] {
+            assert!(!text.contains(name), "{name} in {text}");
+        }
+    }
 }

@@ -91,9 +91,10 @@ async fn what_readers_miss_is_in_the_report_and_becomes_open_questions_of_the_ca
     assert_eq!(promoted.status, 200, "{}", promoted.text);
     let promoted = promoted.json();
     assert_eq!(
-        (promoted["added"].as_array().map(Vec::len), &promoted["known"]),
+        (promoted["opened"].as_array().map(Vec::len), &promoted["known"]),
         (Some(1), &json!(0))
     );
+    assert_eq!((&promoted["guarding"], &promoted["passing"]), (&json!([]), &json!([])), "{promoted}");
     assert!(promoted["file"].as_str().is_some_and(|file| file.ends_with("fragen/live.yaml")));
     let questions = catalog::load(&service.config.catalog).expect("sound");
     let live: Vec<_> =

@@ -68,3 +68,17 @@ fn a_model_never_makes_a_letter_a_list() {
     assert_eq!(enrichment.symbols(1).expect("symbols").left_out, 0);
     assert_eq!(of_model(&enrichment).len(), 60);
 }
+
+#[test]
+fn what_only_a_hidden_section_says_goes_to_nobody_else() {
+    let mut sections = letter();
+    sections.push(section("a#intern", 20, "Intern", "Rabatt für Backhaus Sonnenschein."));
+    sections.push(section("a#wir", 30, "Wir", "Nur für uns."));
+    for hidden in &mut sections[2..] {
+        hidden.audience.insert("vertrieb".to_owned());
+    }
+    let enrichment = read(&["Backhaus Sonnenschein"], &sections);
+    let has =
+        |ordinal| enrichment.tokens(ON, ordinal).iter().any(|token| token == "name:sonnenschein");
+    assert_eq!([0, 1, 2, 3].map(has), [false, false, true, true]);
+}

@@ -140,7 +140,7 @@ mod tests {
     fn an_abbreviation_means_what_the_compendium_spells_out_and_nothing_else_does() {
         let told = |text: &str| {
             let section = crate::gaps::live::terms::tests::section("Schreiben", text);
-            Links::new(&Analyzer::shipped(), &[section])
+            Links::new(&Analyzer::new(&[]), &[section])
         };
         let links = told("Eine Lese-Rechtschreib-Schwäche (LRS) ist häufig (siehe ABC).");
         let long = meaning(&links, "Lese-Rechtschreib-Schwäche bei Kindern").expect("known");
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn what_the_rules_call_the_same_means_the_same() {
-        let links = Links::new(&Analyzer::shipped(), &[]);
+        let links = Links::new(&Analyzer::new(&[]), &[]);
         let of = |text: &str| meaning(&links, text).map(|(_, key)| key);
         assert!(of("Klausur").is_some());
         assert_eq!(of("Klausur"), of("Examen"));

@@ -47,8 +47,9 @@ impl Pipeline {
         let rank = hits.iter().find(|hit| hit.id == section.as_str()).map(|hit| hit.rank);
         let first = hits.first().map(|hit| hit.id.clone());
 
-        let routed = self.routed(query, &mut Times::start()).await?;
-        let mut bench = Bench::new(self, &routed, request.mode, target);
+        let mut routed = self.routed(query, &mut Times::start()).await?;
+        let facet_mode = request.facet_mode.unwrap_or(self.facet_mode);
+        let mut bench = Bench::new(self, &mut routed, (request.mode, facet_mode), target);
         let excluded = allowed.as_ref().is_some_and(|allowed| !allowed.contains(target));
         let usual = bench.order(&Setting::usual(self, &routed)).await?;
         let stages = stages::verdicts(self, &mut bench, &routed, &usual, excluded).await?;

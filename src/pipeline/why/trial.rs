@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use super::super::channels::{
     LEXICAL_BACKGROUND, PREFIX_SHARE, Speaking, VectorHits, WordHits, prefix_share, weights,
 };
+use super::super::facets::Raise;
 use super::super::route::Routed;
 use super::super::{Pipeline, PipelineError};
-use crate::domain::{GroupId, IntentId, Mode, NormalisedQuery, PrefixedQuery, Section, Vector};
+use crate::domain::{
+    FacetMode, GroupId, IntentId, Mode, NormalisedQuery, PrefixedQuery, Section, Vector,
+};
 use crate::embedding::{EmbedError, Passage};
 use crate::groups::GroupModel;
 use crate::indexing::{Draft, IndexError};
@@ -73,15 +76,26 @@ impl Ordered {
 pub(super) struct Bench<'a> {
     pipeline: &'a Pipeline,
     query: NormalisedQuery,
+    /// What of it is embedded.
+    meant: NormalisedQuery,
+    raises: Vec<Raise>,
     mode: Mode,
     pub(super) target: u32,
     vectors: BTreeMap<String, Vector>,
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(pipeline: &'a Pipeline, routed: &Routed, mode: Mode, target: u32) -> Self {
+    pub(super) fn new(
+        pipeline: &'a Pipeline,
+        routed: &mut Routed,
+        (mode, facet_mode): (Mode, FacetMode),
+        target: u32,
+    ) -> Self {
+        let rest = pipeline.without_document_names(routed);
         let query = routed.query.clone();
-        Self { pipeline, query, mode, target, vectors: BTreeMap::new() }
+        let meant = rest.unwrap_or_else(|| query.clone());
+        let raises = pipeline.raises(routed, mode == Mode::Hybrid, facet_mode);
+        Self { pipeline, query, meant, raises, mode, target, vectors: BTreeMap::new() }
     }
 
     pub(super) fn section(&self) -> &'a Section {
@@ -101,9 +115,9 @@ impl<'a> Bench<'a> {
         let vector = if self.mode == Mode::Lexical {
             None
         } else {
-            let plain = self.embedded(PrefixedQuery::plain(&self.query)).await?;
+            let plain = self.embedded(PrefixedQuery::plain(&self.meant)).await?;
             let mut prefixed = Vec::new();
-            if let Some(query) = pipeline.template.prefix(&self.query, &chosen) {
+            if let Some(query) = pipeline.template.prefix(&self.meant, &chosen) {
                 prefixed.push(self.embedded(query).await?);
             }
             let share = match (prefixed.is_empty(), setting.forced) {
@@ -132,8 +146,10 @@ impl<'a> Bench<'a> {
         let speaking = Speaking::of(self.mode, vector.as_ref(), lexical.as_ref());
         let weights = setting.weights.unwrap_or_else(|| speaking.weights(weights(profile)));
         let pool = pipeline.pool(vector.as_ref(), lexical.as_ref());
+        let mut fused = pool.fused(pipeline.fusion, weights);
+        Raise::all(&self.raises, &mut fused);
         Ok(Ordered {
-            fused: pool.fused(pipeline.fusion, weights),
+            fused,
             by_vector: vector.map(|found| found.hits).unwrap_or_default(),
             by_words: lexical.map(|words| words.found.hits).unwrap_or_default(),
             chosen,
