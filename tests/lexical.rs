@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use unicode_normalization::UnicodeNormalization;
 use wegweiser::analysis::{Analyzer, fold, words};
 use wegweiser::domain::{Allowed, EnrichmentPlan, Place, Section, SectionId};
-use wegweiser::enrichment::Enrichment;
+use wegweiser::enrichment::{Enrichment, Readings};
 use wegweiser::retrieval::lexical::{
     FieldBoosts, LexicalError, LexicalHits, LexicalIndex, LexicalRequest,
 };
@@ -344,7 +344,7 @@ fn letters(texts: &[(&str, &str, &str)]) -> Book {
     let dir = tempfile::tempdir().expect("a folder");
     let analyzer = Analyzer::new(&sections);
     let plan = EnrichmentPlan::default();
-    let enrichment = Enrichment::of(plan, &sections, analyzer.symbols());
+    let enrichment = Enrichment::of(plan, &sections, analyzer.symbols(), &Readings::default());
     let inherited: Vec<Vec<String>> =
         (0..sections.len() as u32).map(|ordinal| enrichment.tokens(plan, ordinal)).collect();
     LexicalIndex::build(dir.path(), &sections, &inherited, &analyzer).expect("built");

@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use tokio::runtime::Runtime;
 use wegweiser::catalog;
 use wegweiser::config::{self, Layer};
+use wegweiser::domain::day;
 use wegweiser::domain::{Answer, Query, Source};
-use wegweiser::gaps::{Code, Day, Severity, Study};
+use wegweiser::gaps::{Code, Severity, Study};
 use wegweiser::pipeline::assemble::{Assembly, Listener};
 use wegweiser::pipeline::{Pipeline, SearchRequest};
 
@@ -119,7 +120,7 @@ fn the_planned_weak_sections_are_found_and_hardly_any_other() {
     let study = runtime
         .block_on(Study::new(Arc::clone(pipeline), &questions, |_, _| ()))
         .expect("every question can be asked");
-    let report = study.report(Day::parse("2026-11-30").expect("a day"), Vec::new());
+    let report = study.report(day("2026-11-30").expect("a day"), Vec::new());
     for (code, section) in [
         (Code::Thin, "wirkung-und-entwicklung#wirkung-von-bewegung-auf-das-lernen"),
         (Code::Twins, "wirkung-und-entwicklung#wirkung-von-pausen"),

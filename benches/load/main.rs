@@ -29,7 +29,7 @@ async fn main() -> ExitCode {
     let named = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let binary = named.unwrap_or_else(|| env!("CARGO_BIN_EXE_wegweiser").to_owned());
     let mut folder = Running::folder();
-    let server = Running::start(PathBuf::from(&binary), &mut folder, &[]).await;
+    let server = Running::start(PathBuf::from(&binary), &mut folder, &[]);
     let service = Service::new(&server.address);
     let questions = service.questions(&folder.catalog).await;
     let (decided, undecided): (Vec<_>, Vec<_>) =
@@ -65,8 +65,7 @@ async fn main() -> ExitCode {
     drop(server);
 
     let model = slow_model(Duration::from_millis(1_200));
-    let server =
-        Running::start(PathBuf::from(&binary), &mut folder, &["--ollama-url", &model]).await;
+    let server = Running::start(PathBuf::from(&binary), &mut folder, &["--ollama-url", &model]);
     let service = Service::new(&server.address);
     service.until_model(&undecided).await;
     // The model decides otherwise than the classifier.

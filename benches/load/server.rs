@@ -56,7 +56,7 @@ impl Running {
     }
 
     /// Starts it and waits until it is ready.
-    pub(crate) async fn start(binary: PathBuf, folder: &mut Folder, more: &[&str]) -> Self {
+    pub(crate) fn start(binary: PathBuf, folder: &mut Folder, more: &[&str]) -> Self {
         let mut child = Command::new(binary)
             .current_dir(folder.temporary.path())
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir", "data"])
@@ -93,9 +93,9 @@ fn copy(from: &Path, to: &Path) {
         let path = entry.expect("an entry").path();
         let to = to.join(path.file_name().expect("a name"));
         if path.is_dir() {
-            copy(&path, &to)
+            copy(&path, &to);
         } else {
-            fs::copy(&path, to).map(drop).expect("copied")
+            fs::copy(&path, to).expect("copied");
         }
     }
 }

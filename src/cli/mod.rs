@@ -350,7 +350,7 @@ async fn joined(
 async fn measured(config: &Config) -> Result<(Arc<Pipeline>, Stopwatch), AssembleError> {
     let (assembly, watch) = remembering(config).await?;
     let pipeline = Arc::new(opened(config, assembly).await?);
-    Ok((pipeline, watch.from_now()))
+    Ok((pipeline, watch.restarted()))
 }
 
 /// Files and model, before the index, with the memory of questions that were asked before.
@@ -370,7 +370,7 @@ struct Stopwatch {
 
 impl Stopwatch {
     /// The same, started anew: building an index is not what is measured.
-    fn from_now(self) -> Self {
+    fn restarted(self) -> Self {
         Self { started: Instant::now(), ..self }
     }
 

@@ -189,9 +189,10 @@ impl ApiError {
             code,
             detail: self.to_string(),
             detail_de: self.german(),
-            problems: match self {
-                Self::FilesInvalid(problems) | Self::CatalogInvalid(problems) => problems.clone(),
-                _ => Vec::new(),
+            problems: if let Self::FilesInvalid(problems) | Self::CatalogInvalid(problems) = self {
+                problems.clone()
+            } else {
+                Vec::new()
             },
         }
     }

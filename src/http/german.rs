@@ -4,6 +4,10 @@ use super::error::{ApiError, ProblemNote, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
+/// What callers are told of problems who may not see all sections.
+const UNNAMED: &str = "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. Das \
+    Protokoll nennt die Probleme, und ein Schlüssel für alle Zielgruppen zeigt sie hier.";
+
 impl ApiError {
     pub(super) fn german(&self) -> String {
         match self {
@@ -85,21 +89,11 @@ impl ApiError {
             Self::MethodNotAllowed { path, method, allowed } => {
                 format!("{path} nimmt {method} nicht an, sondern {allowed}.")
             }
-            // What is wrong with a file is told in English, in `problems`; nothing to callers who may not
-            // see all sections.
-            Self::FilesInvalid(problems) => {
-                let first = match problems.first() {
-                    Some(ProblemNote { place, code, .. }) => {
-                        format!("Zu beheben ist zuerst: {place} ({code}).")
-                    }
-                    None => "Das Protokoll nennt die Probleme, und ein Schlüssel für alle \
-                        Zielgruppen zeigt sie hier."
-                        .to_owned(),
-                };
-                format!(
-                    "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter. {first}"
-                )
-            }
+            Self::FilesInvalid(problems) if problems.is_empty() => UNNAMED.to_owned(),
+            Self::FilesInvalid(problems) => format!(
+                "Die Dateien lassen sich nicht laden; der Stand davor antwortet weiter.{}",
+                first(problems)
+            ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
             Self::Busy => {
                 "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()

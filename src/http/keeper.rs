@@ -156,7 +156,7 @@ impl Keeper {
         }
         let (config, state) = (self.config.clone(), Arc::clone(&self.state));
         let built = tokio::task::spawn_blocking(move || {
-            Views::build(assembly, &config, &wanted, &mut Progress { state, is_first })
+            Views::build(&assembly, &config, &wanted, &mut Progress { state, is_first })
         });
         let views = built.await.map_err(EmbedError::Task)??;
         if let (Some(llm), Some(ollama), false) =

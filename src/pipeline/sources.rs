@@ -234,9 +234,10 @@ fn read(path: &Path) -> Result<RuleFile, Problems> {
             place: Place::start_of(shown),
             code: "rules-unreadable",
             message: format!("the rule file can not be read: {error}"),
-            mend: match error.kind() {
-                ErrorKind::InvalidData => "save it as UTF-8".to_owned(),
-                _ => "copy the shipped file there and change it, or leave out --rules".to_owned(),
+            mend: if error.kind() == ErrorKind::InvalidData {
+                "save it as UTF-8".to_owned()
+            } else {
+                "copy the shipped file there and change it, or leave out --rules".to_owned()
             },
         })),
     }
@@ -310,7 +311,9 @@ mod tests {
                 // Its labelled examples count, not its text.
                 "intents.yaml" => continue,
                 "taxonomy.yaml" => "\nkunde:\n  - {id: h, label: Hoffmann}\n",
-                name if name.ends_with(".yaml") => "\n# anders\n",
+                name if Path::new(name).extension().is_some_and(|end| end == "yaml") => {
+                    "\n# anders\n"
+                }
                 _ => "\nAnders.\n",
             };
             std::fs::write(folder.path().join(name), format!("{text}{addition}")).expect("written");

@@ -31,7 +31,7 @@ impl Views {
     /// # Errors
     /// An index can neither be opened nor built.
     pub fn build(
-        assembly: Assembly,
+        assembly: &Assembly,
         config: &Config,
         wanted: &[Audiences],
         listener: &mut dyn Listener,
@@ -45,7 +45,7 @@ impl Views {
             // A model that read all documents reads those of a part, too.
             if complete { part.completed(index, listener) } else { Ok(index) }
         };
-        let views = Self::joined(assembly.clone(), config, index, wanted, of_part)?;
+        let views = Self::joined(assembly, config, index, wanted, of_part)?;
         assembly.keep_views(views.parts.keys());
         Ok(views)
     }
@@ -56,7 +56,7 @@ impl Views {
     /// # Errors
     /// As [`Views::build`].
     pub fn aside(
-        assembly: Assembly,
+        assembly: &Assembly,
         config: &Config,
         wanted: &[Audiences],
         listener: &mut dyn Listener,
@@ -66,7 +66,7 @@ impl Views {
     }
 
     fn joined(
-        assembly: Assembly,
+        assembly: &Assembly,
         config: &Config,
         index: Index,
         wanted: &[Audiences],
@@ -83,7 +83,7 @@ impl Views {
                 parts.insert(audiences, Arc::new(part.pipeline(config, index)));
             }
         }
-        let whole = Arc::new(assembly.pipeline(config, index));
+        let whole = Arc::new(assembly.clone().pipeline(config, index));
         Ok(Self { existing, whole, parts })
     }
 

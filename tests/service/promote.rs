@@ -94,7 +94,11 @@ async fn what_readers_miss_is_in_the_report_and_becomes_open_questions_of_the_ca
         (promoted["opened"].as_array().map(Vec::len), &promoted["known"]),
         (Some(1), &json!(0))
     );
-    assert_eq!((&promoted["guarding"], &promoted["passing"]), (&json!([]), &json!([])), "{promoted}");
+    assert_eq!(
+        (&promoted["guarding"], &promoted["passing"]),
+        (&json!([]), &json!([])),
+        "{promoted}"
+    );
     assert!(promoted["file"].as_str().is_some_and(|file| file.ends_with("fragen/live.yaml")));
     let questions = catalog::load(&service.config.catalog).expect("sound");
     let live: Vec<_> =

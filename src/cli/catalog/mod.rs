@@ -72,7 +72,7 @@ async fn ask(
     questions: &[Question],
 ) -> anyhow::Result<Run> {
     let pipeline = Arc::new(opened(config, assembly).await?);
-    let watch = watch.from_now();
+    let watch = watch.restarted();
     let run = asked(&pipeline, questions).await?;
     watch.tell();
     Ok(run)

@@ -89,7 +89,7 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
     let reader = &arguments.reader;
     let (assembly, watch) = remembering(config).await?;
     let views = reader.views(config, assembly, log.as_ref()).await?;
-    let watch = watch.from_now();
+    let watch = watch.restarted();
     let (pipeline, questions) = reader.own(&views, questions);
     let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
     let live = match &log {

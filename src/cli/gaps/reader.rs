@@ -53,7 +53,7 @@ impl Reader {
         let wanted: Vec<Audiences> = std::iter::once(reader.clone()).chain(asked).collect();
         let settings = config.clone();
         let task = tokio::task::spawn_blocking(move || {
-            Views::aside(assembly, &settings, &wanted, &mut Terminal::new())
+            Views::aside(&assembly, &settings, &wanted, &mut Terminal::new())
         });
         let views = task.await.map_err(EmbedError::Task)??;
         // As for any command that asks once.

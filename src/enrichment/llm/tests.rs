@@ -62,7 +62,7 @@ fn a_model_never_makes_a_letter_a_list() {
     let mut sections = letter();
     let codes: Vec<String> = (0..60).map(|at| format!("ART-{at:04}-X")).collect();
     let names: Vec<String> = (0..60).map(|at| format!("Halle {at}")).collect();
-    sections[0].text += &format!("{} {}", codes.join(", "), names.join(", "));
+    sections[0].text.push_str(&[codes.join(", "), names.join(", ")].join(" "));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let enrichment = read(&names, &sections);
     assert_eq!(enrichment.symbols(1).expect("symbols").left_out, 0);

@@ -54,9 +54,10 @@ impl Topic {
     pub fn impact(&self) -> f64 {
         let severity = |bad: &Bad| match (self.mend.action, bad.failure) {
             (Action::OutOfScope, _) => Severity::Hint,
-            (Action::ReleaseSection, _) => Severity::Warning,
+            (Action::ReleaseSection, _) | (_, Failure::Unhelpful | Failure::Unsure) => {
+                Severity::Warning
+            }
             (_, Failure::Refused) => Severity::Error,
-            (_, Failure::Unhelpful | Failure::Unsure) => Severity::Warning,
         };
         self.questions.iter().map(|bad| bad.failed as f64 * severity(bad).weight()).sum()
     }
@@ -65,10 +66,12 @@ impl Topic {
     pub fn finding(&self) -> Finding {
         let Self { label, failed, refused, unhelpful, .. } = self;
         let unanswered = 2 * refused >= *failed;
-        let code = match self.mend.action {
-            Action::ReleaseSection => Code::Withheld,
-            _ if unanswered => Code::Unanswered,
-            _ => Code::BadAnswer,
+        let code = if self.mend.action == Action::ReleaseSection {
+            Code::Withheld
+        } else if unanswered {
+            Code::Unanswered
+        } else {
+            Code::BadAnswer
         };
         let message = match (unanswered, self.mend.action) {
             (_, Action::ReleaseSection) => format!(
