@@ -27,6 +27,8 @@ pub(super) struct Checker<'a> {
     unread: String,
     /// Whole, checked sentences that wait for the first valid citation.
     held: String,
+    /// The first visible character of the line that was released in part.
+    begun: Option<char>,
     cited: BTreeSet<usize>,
 }
 
@@ -37,6 +39,7 @@ impl<'a> Checker<'a> {
             sources,
             unread: String::new(),
             held: String::new(),
+            begun: None,
             cited: BTreeSet::new(),
         }
     }
@@ -65,7 +68,11 @@ impl<'a> Checker<'a> {
     }
 
     fn release(&mut self) -> String {
-        if self.cited.is_empty() { String::new() } else { std::mem::take(&mut self.held) }
+        if self.cited.is_empty() {
+            return String::new();
+        }
+        self.begun = self.line_begins_with();
+        std::mem::take(&mut self.held)
     }
 
     fn check(&mut self, sentence: &str) {
@@ -118,7 +125,7 @@ impl<'a> Checker<'a> {
                     // Brackets become links by what stands behind them, and images by what stands before.
                     let links = match c {
                         '(' => self.held.ends_with(']'),
-                        ':' => self.held.ends_with(']') && self.last_line().starts_with('['),
+                        ':' => self.held.ends_with(']') && self.line_begins_with() == Some('['),
                         '[' => self.held.ends_with('!'),
                         _ => false,
                     };
@@ -132,8 +139,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn last_line(&self) -> &str {
-        self.held.rsplit('\n').next().unwrap_or("").trim_start()
+    fn line_begins_with(&self) -> Option<char> {
+        let visible = |line: &str| line.trim_start().chars().next();
+        match self.held.rsplit_once('\n') {
+            Some((_, line)) => visible(line),
+            None => self.begun.or_else(|| visible(&self.held)),
+        }
     }
 }
 

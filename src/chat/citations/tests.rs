@@ -135,6 +135,13 @@ fn sentences_are_shown_when_they_are_whole_and_not_before_the_first_citation() {
     assert_eq!(checker.finish(), "Euro");
 }
 
+#[test]
+fn a_line_that_was_shown_in_part_still_defines_no_link() {
+    let text = "Die Leihfrist dauert vier Wochen\n[1] ]:\nDie Leihfrist dauert vier Wochen";
+    assert_eq!(checked(text, 1), checked(text, 1_000));
+    assert!(checked(text, 1).0.contains("\n[1] ] :"));
+}
+
 proptest! {
     /// Whatever a model writes, in whatever pieces: the same is shown, every citation is one that was
     /// offered, and nothing can be followed.

@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(of("\n\u{202e}"), "Gespräch");
         let long =
             "Wie lerne ich für eine Prüfung, wenn ich nur noch zwei Tage Zeit habe und müde bin?";
-        assert_eq!(of(long), "Wie lerne ich für eine Prüfung, wenn ich nur noch zwei…");
+        assert_eq!(of(long), "Wie lerne ich für eine Prüfung, wenn ich nur noch zwei Tage…");
         assert_eq!(of(&"ü".repeat(500)).chars().count(), LONGEST_TITLE);
     }
 

@@ -72,7 +72,7 @@ fn junit_counts_failures_and_holds_warnings_as_output() {
     assert_eq!(
         junit(&run),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"catalog\" tests=\"2\" failures=\"1\" errors=\"0\">\n  \
+         <testsuites name=\"catalog\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n  \
          <testsuite name=\"title\" tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"0\">\n    \
          <testcase name=\"q-1\" classname=\"catalog/a\" file=\"catalog/a.yaml\" line=\"7\">\n      \
          <failure type=\"F-MISSING\" message=\"`d#right` is not among the first 1; first is `a` (0.90)\">\
