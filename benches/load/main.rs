@@ -20,7 +20,7 @@ use server::{Running, slow_model};
 
 /// How long each kind of load lasts.
 const LASTS: Duration = Duration::from_secs(10);
-/// Bars (issue 9): refusals, and `/healthz`.
+/// Bars: refusals, and `/healthz`.
 const REFUSED_P99: Duration = Duration::from_millis(50);
 const HEALTH_P99: Duration = Duration::from_millis(200);
 
