@@ -113,12 +113,19 @@ fn twins(known: &Known<'_>, pair: &Pair, words: Option<Spread>) -> Option<Findin
             ),
         )
     };
-    let usual = known.landscape.nearest.map(|spread| spread.median);
-    let figures = [
-        Evidence::figure("Ähnlichkeit des Sinns", pair.meaning, usual),
-        Evidence::figure("Ähnlichkeit der Wörter", pair.words, words.map(|spread| spread.median)),
-        Evidence::figure("wörtlich gleich (Prozent)", (copied * 100.0).round(), None),
+    let likeness = [
+        (
+            "Ähnlichkeit des Sinns",
+            pair.meaning,
+            known.landscape.nearest.map(|spread| spread.median),
+        ),
+        ("Ähnlichkeit der Wörter", pair.words, words.map(|spread| spread.median)),
     ];
+    // One that is no higher than usual says nothing for twins.
+    let likeness =
+        likeness.into_iter().filter(|(_, value, usual)| usual.is_none_or(|usual| *value > usual));
+    let likeness = likeness.map(|(name, value, usual)| Evidence::figure(name, value, usual));
+    let copied = Evidence::figure("wörtlich gleich (Prozent)", (copied * 100.0).round(), None);
     let subject = Subject::sections([given, kept]);
     let contested = known.own[a as usize].iter().chain(&known.own[b as usize]);
     let contested =
@@ -126,7 +133,8 @@ fn twins(known: &Known<'_>, pair: &Pair, words: Option<Spread>) -> Option<Findin
     Some(
         Finding::new(Code::Twins, Severity::Warning, subject, message, mend)
             .reaching(known.reach(a) + known.reach(b))
-            .because(figures)
+            .because(likeness)
+            .because([copied])
             .because(contested.map(|asked| known.question(asked))),
     )
 }
