@@ -243,6 +243,100 @@ fn an_audience_goes_down_to_the_headings_below_and_not_beside() {
     assert_eq!(closed, ["datei#darunter", "datei#intern"]);
 }
 
+/// The codes of what is wrong with one document, without the summary.
+fn codes(text: &str) -> Vec<&'static str> {
+    let told = load_embedded(&[("datei.md", text)], &groups(&[]));
+    let told = told.err().map_or_else(Vec::new, Problems::into_list);
+    told.iter().map(|one| one.code).filter(|code| *code != "compendium-not-loaded").collect()
+}
+
+#[test]
+fn an_audience_is_never_overlooked() {
+    let rest = "title: T\naudience: [leitung]\n---\n\n# T\n\nGeheim.\n";
+    for before in ["---\n", "\u{feff}---\n", "---  \n", "---\n\n"] {
+        let text = format!("{before}{rest}");
+        for text in [text.replace('\n', "\r\n"), text] {
+            let all = one(&text).sections;
+            assert!(all.iter().all(|s| s.audience.contains("leitung")), "{text:?}");
+        }
+    }
+    for before in [
+        "\n---\n",
+        "\r\n \r\n---\r\n",
+        " ---\n",
+        "\t---\n",
+        "\u{feff}\u{feff}---\n",
+        "\u{200b}---\n",
+        "----\n",
+        "—\n",
+        "<!-- Stand: heute -->\n---\n",
+        "Ein Satz.\n\n---\n",
+        "---\n---\n",
+        "---\nupdated: 2025-01-01\n---\n\n---\n",
+        "---\n\n# Bemerkung\n",
+        "",
+    ] {
+        let text = format!("{before}{rest}");
+        assert!(codes(&text).contains(&"front-matter-not-first"), "{text:?}");
+    }
+    assert_eq!(
+        codes("+++\naudience = [\"leitung\"]\n+++\n\n# T\n\nx\n"),
+        ["front-matter-not-first"]
+    );
+    assert_eq!(codes("---\n\n\"audience\" : leitung\n---\n# T\n\nx\n"), ["front-matter-not-first"]);
+    for key in ["Audience", "AUDIENCE", "Zielgruppe", "audiences"] {
+        let text = format!("---\ndescription: x\n{key}: [leitung]\n---\n# T\n\nx\n");
+        assert_eq!(codes(&text), ["front-matter-unknown-key"], "{key}");
+    }
+    for value in ["[]", "''", "[' ', '']"] {
+        let text = format!("---\naudience: {value}\n---\n# T\n\nx\n");
+        assert_eq!(codes(&text), ["front-matter-audience"], "{value}");
+    }
+    for value in ["", "~", "{leitung: ja}"] {
+        let text = format!("---\ntitle: T\naudience: {value}\n---\n# T\n\nx\n");
+        assert!(load_embedded(&[("datei.md", &text)], &groups(&[])).is_err(), "{value}");
+    }
+    let text = "---\nfacets:\n  thema: a\n  audience: leitung\n---\n# T\n\nx\n";
+    assert_eq!(codes(text), ["front-matter-audience"]);
+}
+
+#[test]
+fn own_keys_in_another_case_are_told_and_keys_of_other_tools_are_not() {
+    let told = load_embedded(
+        &[("datei.md", "---\nGroup: A\nTITLE: T\nAuthor: x\ndraft: no\n---\n# T\n\nx\n")],
+        &groups(&[]),
+    );
+    let told = told.unwrap_err().to_string();
+    assert!(told.contains("2:1: unknown key `Group`") && told.contains("mean `group`?"), "{told}");
+    assert!(told.contains("3:1: unknown key `TITLE`") && !told.contains("Author"), "{told}");
+    assert_eq!(codes("\n---\nGroup: A\n---\n# T\n\nx\n"), ["front-matter-not-first"]);
+    for text in [
+        "\n---\nauthor: x\n---\n\n# T\n\nx\n",
+        "---\n\nEin Satz.\n\nTitel: Der Zauberberg\n\n---\n\n# T\n\nx\n",
+        "Titel: Der Zauberberg\n\n# T\n\naudience: so schreibt man es\n",
+        "So:\n\n```yaml\n---\naudience: [leitung]\n---\n```\n\n# T\n\nx\n",
+    ] {
+        assert_eq!(codes(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn an_audience_behind_a_heading_is_never_overlooked() {
+    for heading in [
+        "Intern {#x Audience=leitung}",
+        "Intern {AUDIENCE=leitung}",
+        "Intern {audience: leitung}",
+        "Intern {audience = leitung}",
+        "Intern {zielgruppe=leitung}",
+    ] {
+        let found = codes(&format!("# T\n\nx\n\n## {heading}\n\nx\n"));
+        assert!(found.contains(&"heading-attribute"), "{heading}: {found:?}");
+    }
+    for heading in ["Intern {audience=leitung} {#x}", "{audience=leitung} Intern"] {
+        assert_eq!(codes(&format!("## {heading}\n\nx\n")), ["heading-brace"], "{heading}");
+    }
+}
+
 #[test]
 fn braces_that_are_part_of_a_title_stay() {
     let compendium = one(

@@ -13,7 +13,8 @@ use crate::yaml::{self, Located};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    questions: Vec<Located<Entry>>,
+    /// `questions:` with nothing below it is a list that was begun.
+    questions: Option<Vec<Located<Entry>>>,
 }
 
 #[derive(Deserialize)]
@@ -70,13 +71,42 @@ pub fn load(folder: &Path) -> Result<Vec<Question>, DatasetError> {
     let mut problems = Vec::new();
     for path in files {
         let name = path.display().to_string().replace('\\', "/");
-        let text = std::fs::read_to_string(&path)
-            .map_err(|source| DatasetError::Read { path: path.clone(), source })?;
-        questions.extend(entries(&name, &text, &mut problems));
+        match text(&path, &name) {
+            Ok(text) => questions.extend(entries(&name, &text, &mut problems)),
+            Err(DatasetError::Problems(found)) => problems.extend(found.into_list()),
+            Err(error @ DatasetError::Read { .. }) => return Err(error),
+        }
     }
     twice(&questions, &mut problems);
     Problems::check(problems)?;
     Ok(questions)
+}
+
+/// The content of a file of the catalog; `name` is for messages.
+///
+/// # Errors
+/// It can not be read, or is not UTF-8: then with the place.
+pub(crate) fn text(path: &Path, name: &str) -> Result<String, DatasetError> {
+    let bytes = std::fs::read(path)
+        .map_err(|source| DatasetError::Read { path: path.to_owned(), source })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let good = String::from_utf8_lossy(&error.as_bytes()[..at]);
+        let line = good.rsplit('\n').next().unwrap_or("");
+        DatasetError::Problems(Problems::from(Problem {
+            place: Place {
+                file: name.to_owned(),
+                line: good.matches('\n').count() + 1,
+                column: line.chars().count() + 1,
+            },
+            code: "catalog-not-utf8",
+            message: format!(
+                "this can not be read as UTF-8: byte {at} is 0x{:02x}",
+                error.as_bytes()[at]
+            ),
+            mend: "save the file as UTF-8".to_owned(),
+        }))
+    })
 }
 
 /// The questions in the text of one file; `name` is for messages.
@@ -93,16 +123,28 @@ pub fn parse(name: &str, text: &str) -> Result<Vec<Question>, Problems> {
 
 fn entries(name: &str, text: &str, problems: &mut Vec<Problem>) -> Vec<Question> {
     let mut questions = Vec::new();
+    if is_bare(text) {
+        return questions;
+    }
     match yaml::read::<File>(name, text, 1) {
         Err(found) => problems.extend(found.into_list()),
         Ok(file) => {
-            for entry in file.questions {
+            for entry in file.questions.unwrap_or_default() {
                 let place = entry.place(name);
                 questions.extend(question(entry.value, place, problems));
             }
         }
     }
     questions
+}
+
+/// Nothing but comments: a file that was begun.
+fn is_bare(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.lines().all(|line| {
+        let line = line.trim();
+        line.is_empty() || line.starts_with('#') || line == "---"
+    })
 }
 
 fn question(entry: Entry, place: Place, problems: &mut Vec<Problem>) -> Option<Question> {
@@ -213,6 +255,31 @@ mod tests {
         assert_eq!(questions[1].status, Status::Settled);
         let twofold = "questions:\n- {id: a, question: A?, expect: {answered: true, refused: true}, origin: live, tier: live}\n";
         assert!(read(twofold).is_err());
+    }
+
+    #[test]
+    fn a_file_that_was_begun_holds_no_question() {
+        for text in [
+            "",
+            "\n# Kopf\r\n",
+            "\u{feff}# Kopf",
+            "---\n# Kopf",
+            "questions:\n",
+            "questions: # Liste",
+        ] {
+            assert_eq!(read(text).expect("sound"), [], "{text:?}");
+        }
+        assert!(read("fragen:\n").is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_not_utf8_is_named_with_the_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.yaml"), b"# Kopf\n# L\xfccken\n").expect("written");
+        std::fs::write(folder.path().join("b.yaml"), "fragen:\n").expect("written");
+        let error = load(folder.path()).expect_err("two problems").to_string();
+        assert!(error.contains("a.yaml:2:4: this can not be read as UTF-8"), "{error}");
+        assert!(error.contains("b.yaml"), "{error}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod report;
 mod run;
 
 pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
+pub(crate) use load::text;
 pub use load::{load, parse};
 pub use preview::{EditedSection, Preview, State, preview};
 pub use question::{Expected, Origin, Question, Source, Status, labelled, labelled_each};

@@ -24,11 +24,12 @@ pub(super) struct Fault {
 const LOOKS: [&str; 6] = ["style", "lang", "width", "height", "number", "toc"];
 
 /// Keys that German editors write out of habit.
-const IN_GERMAN: [(&str, &str); 5] = [
+const IN_GERMAN: [(&str, &str); 6] = [
     ("gruppe", "group"),
     ("titel", "title"),
     ("facetten", "facets"),
     ("zielgruppe", "audience"),
+    ("zielgruppen", "audience"),
     ("aktualisiert", "updated"),
 ];
 
@@ -43,18 +44,32 @@ pub(super) fn start(heading: &str) -> Option<usize> {
         return None;
     }
     let inside = heading[open + 1..heading.len() - 1].trim();
-    let is_meant = inside.starts_with(['#', '.']) || inside == "-" || inside.contains('=');
+    let is_meant = inside.starts_with(['#', '.'])
+        || inside == "-"
+        || inside.contains('=')
+        || inside.to_lowercase().starts_with("audience");
     is_meant.then_some(open)
 }
 
-/// Whether a title holds the beginning of attributes without their end: `Preise {audience="intern"`.
-pub(super) fn is_unfinished(title: &str) -> bool {
-    let Some((before, inside)) = title.rsplit_once('{') else { return false };
-    let inside = inside.trim();
-    !inside.contains('}')
-        && !before.ends_with(['\\', '{', '$'])
-        && (inside.starts_with('#')
-            || ["group=", "audience="].iter().any(|key| inside.contains(key)))
+/// Whether a title holds attributes that rule nothing there: without their end (`Preise
+/// {audience="intern"`), or with something behind them (`Preise {audience=intern} {#preise}`).
+pub(super) fn are_in(title: &str) -> bool {
+    let mut open = title.split('{');
+    let mut before = open.next().unwrap_or("");
+    let mut is_doubled = false;
+    open.any(|inside| {
+        let is_brace = !is_doubled && !before.ends_with(['\\', '$']);
+        is_doubled = inside.is_empty();
+        before = inside;
+        let inside = inside.trim().to_lowercase();
+        let names = |keys: &[&str]| keys.iter().any(|key| inside.contains(key));
+        is_brace
+            && if inside.contains('}') {
+                names(&["audience="])
+            } else {
+                inside.starts_with('#') || names(&["group=", "audience="])
+            }
+    })
 }
 
 /// The audiences of a section; none where it is for everybody. `alle` says what leaving it out says.
@@ -134,15 +149,17 @@ pub(super) fn read(inside: &str) -> (Attributes, Vec<Fault>) {
 
 /// The name that a similar word stands for. Stricter than [`crate::domain::did_you_mean`], because
 /// any other word is allowed: same first letter, at most two letters of difference.
+/// A known name in another case is misspelt, too: what rules who may see a text is never skipped.
 pub(super) fn misspelt<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    if known.contains(&word) {
+        return None;
+    }
     let word = word.to_lowercase();
     if let Some((_, meant)) = IN_GERMAN.iter().find(|(german, _)| word == *german) {
         return known.iter().copied().find(|name| name == meant);
     }
     known.iter().copied().find(|name| {
-        word != *name
-            && word.chars().next() == name.chars().next()
-            && strsim::osa_distance(&word, name) <= 2
+        word.chars().next() == name.chars().next() && strsim::osa_distance(&word, name) <= 2
     })
 }
 
@@ -191,13 +208,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attributes_without_their_end_are_noticed() {
-        for title in ["Preise {audience=\"intern\"", "Preise {#preise", "Preise {group=Kosten"] {
-            assert!(is_unfinished(title), "{title}");
+    fn attributes_that_rule_nothing_in_a_title_are_noticed() {
+        for title in [
+            "Preise {audience=\"intern\"",
+            "Preise {#preise",
+            "Preise {group=Kosten",
+            "Preise {Audience=intern",
+            "Preise {audience=intern} {#preise}",
+            "{audience=intern} Preise",
+        ] {
+            assert!(are_in(title), "{title}");
         }
-        for title in ["Preise", "Mengen {a, b}", "Formel \\{#x", "Was {ist das"] {
-            assert!(!is_unfinished(title), "{title}");
+        for title in ["Preise", "Mengen {a, b}", "Formel \\{#x", "Was {ist das", "{#x} Preise"] {
+            assert!(!are_in(title), "{title}");
         }
+    }
+
+    #[test]
+    fn an_audience_in_another_spelling_is_a_fault_and_no_facet() {
+        for inside in
+            ["#x Audience=leitung", "AUDIENCE=leitung", "zielgruppen=leitung", "audience:leitung"]
+        {
+            let (found, faults) = read(inside);
+            assert_eq!((faults.len(), found.facets.len()), (1, 0), "{inside}");
+        }
+        assert_eq!(start("Preise {Audience: leitung}"), Some(7));
+        let (found, faults) = read("Thema=Lernen");
+        assert_eq!((faults.len(), found.facets.len()), (0, 1), "a facet has any name");
     }
 
     #[test]

@@ -133,15 +133,14 @@ fn drafts(
         let mut own =
             Inherited { level: part.level, title: Some(part.title.clone()), ..above.clone() };
         let mut name = Name::Heading;
-        if attributes::is_unfinished(&part.title) {
+        if attributes::are_in(&part.title) {
             problems.push(Problem {
                 place: place.clone(),
                 code: "heading-brace",
-                message: format!("the braces of `{}` do not close", part.title),
-                mend:
-                    "end the attributes with `}`; until then they are part of the title and rule \
-                       nothing"
-                        .to_owned(),
+                message: format!("the attributes in `{}` do not end the heading", part.title),
+                mend: "write one `{…}` at the end of the heading, with its `}`; until then the \
+                       attributes are part of the title and rule nothing"
+                    .to_owned(),
             });
         }
         if let Some((offset, inside)) = &part.attributes {

@@ -8,10 +8,11 @@ use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use super::attributes::misspelt;
 use super::source::Source;
+use super::stray;
 use crate::domain::{Place, Problem};
 use crate::yaml::{self, Located, OneOrMany};
 
-const KEYS: [&str; 5] = ["title", "group", "facets", "audience", "updated"];
+pub(super) const KEYS: [&str; 5] = ["title", "group", "facets", "audience", "updated"];
 
 /// What is known about a document before its first heading.
 #[derive(Debug, Default)]
@@ -28,12 +29,17 @@ pub(super) fn split<'a>(
     source: &'a Source,
     problems: &mut Vec<Problem>,
 ) -> (Front, &'a str, usize) {
-    let Some(inside) = opened(&source.text) else { return (Front::default(), &source.text, 1) };
+    let Some(inside) = opened(&source.text) else {
+        problems.extend(stray::find(source, &source.text, 1));
+        return (Front::default(), &source.text, 1);
+    };
     let mut at = source.text.len() - inside.len();
     for (number, line) in inside.split_inclusive('\n').enumerate() {
         if matches!(line.trim_end(), "---" | "...") {
             let yaml = &source.text[source.text.len() - inside.len()..at];
-            return (read(source, yaml, problems), &source.text[at + line.len()..], number + 3);
+            let body = &source.text[at + line.len()..];
+            problems.extend(stray::find(source, body, number + 3));
+            return (read(source, yaml, problems), body, number + 3);
         }
         at += line.len();
     }
@@ -94,14 +100,42 @@ fn check(source: &Source, keys: Keys, problems: &mut Vec<Problem>) -> Front {
             mend: "write year, month and day, for example `2025-03-31`".to_owned(),
         });
     }
+    let mut fault = |place: Place, code: &'static str, message: &str, mend: &str| {
+        problems.push(Problem { place, code, message: message.to_owned(), mend: mend.to_owned() });
+    };
     let texts = |list: OneOrMany| -> BTreeSet<String> {
         list.0.iter().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
     };
+    let facets = keys.facets.map(|facets| (facets.place(&source.file), facets.value));
+    if let Some((place, named)) = &facets
+        && let Some(name) = named.keys().find(|name| stray::is_audience(name))
+    {
+        fault(
+            place.clone(),
+            "front-matter-audience",
+            &format!("`{name}` is not a facet"),
+            "write `audience: …` at the start of its line; below `facets` it hides nothing",
+        );
+    }
+    let audience = keys.audience.map(|named| (named.place(&source.file), texts(named.value)));
+    if let Some((place, _)) = audience.as_ref().filter(|(_, named)| named.is_empty()) {
+        fault(
+            place.clone(),
+            "front-matter-audience",
+            "`audience` names nobody",
+            "name who may see the document, for example `audience: [leitung]`, or leave the line \
+             out: then everybody may",
+        );
+    }
     Front {
         title: keys.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty()),
         group: keys.group.map(|group| (group.value.clone(), group.place(&source.file))),
-        facets: keys.facets.into_iter().map(|(name, values)| (name, texts(values))).collect(),
-        audience: texts(keys.audience),
+        facets: facets
+            .into_iter()
+            .flat_map(|(_, named)| named)
+            .map(|(name, values)| (name, texts(values)))
+            .collect(),
+        audience: audience.map(|(_, named)| named).unwrap_or_default(),
         updated: keys.updated.map(|updated| updated.value),
     }
 }
@@ -137,8 +171,8 @@ pub(super) fn is_date(text: &str) -> bool {
 struct Keys {
     title: Option<String>,
     group: Option<Located<String>>,
-    facets: BTreeMap<String, OneOrMany>,
-    audience: OneOrMany,
+    facets: Option<Located<BTreeMap<String, OneOrMany>>>,
+    audience: Option<Located<OneOrMany>>,
     updated: Option<Located<String>>,
     other: Vec<Located<String>>,
 }
@@ -160,8 +194,9 @@ impl<'de> Deserialize<'de> for Keys {
                     match key.value.as_str() {
                         "title" => keys.title = map.next_value()?,
                         "group" => keys.group = Some(map.next_value()?),
-                        "facets" => keys.facets = map.next_value()?,
-                        "audience" => keys.audience = map.next_value()?,
+                        "facets" => keys.facets = Some(map.next_value()?),
+                        // `audience:` with nothing behind it is an error, not everybody.
+                        "audience" => keys.audience = Some(map.next_value()?),
                         "updated" => keys.updated = Some(map.next_value()?),
                         _ => {
                             map.next_value::<IgnoredAny>()?;

@@ -20,6 +20,7 @@ mod jsonl;
 mod plain;
 mod slug;
 mod source;
+mod stray;
 mod table;
 
 use std::collections::BTreeSet;

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -134,7 +135,7 @@ impl Draft {
 /// that it stays one; anything else is left out.
 ///
 /// # Errors
-/// The file is not a catalog file with a block list of questions.
+/// The file can not be added to: its questions are not a block list at its end.
 pub fn promote(
     draft: &Draft,
     passing: &BTreeSet<String>,
@@ -176,9 +177,12 @@ pub fn promote(
         .expect(WRITES);
     }
     if !blocks.is_empty() {
-        let text = extended(text, &blocks);
+        let end = End::of(text).map_err(|place| not_extendable(file, place))?;
+        let text = extended(text, &end, &blocks);
         let added: Vec<&String> = promoted.opened.iter().chain(&promoted.guarding).collect();
-        check(file, &text, existing, &added)?;
+        if !holds_all(file, &text, existing, &added) {
+            return Err(not_extendable(file, end.last));
+        }
         promoted.text = Some(text);
     }
     Ok(promoted)
@@ -241,39 +245,94 @@ fn indentation(existing: &[Question], file: &str) -> usize {
     own.map_or(2, |question| question.place.column.saturating_sub(3))
 }
 
-fn extended(text: &str, blocks: &str) -> String {
-    let bare: Vec<&str> =
-        text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
-    if bare.is_empty() {
-        let comments = if text.is_empty() || text.ends_with('\n') {
-            text.to_owned()
-        } else {
-            format!("{text}\n")
-        };
-        return format!("{comments}{HEADER}{blocks}");
-    }
-    let text = if bare == ["questions: []"] {
-        text.replacen("questions: []", "questions:", 1)
-    } else {
-        text.to_owned()
-    };
-    let end = if text.ends_with('\n') { "" } else { "\n" };
-    format!("{text}{end}{blocks}")
+/// Where a file ends, and how far its list of questions has come.
+struct End {
+    /// Line and column of the last line with content; of the start where there is none.
+    last: (usize, usize),
+    /// Whether `questions:` is there.
+    is_begun: bool,
+    /// The bytes of a value that says that there is no question: the `[]` of `questions: []`.
+    nothing: Option<Range<usize>>,
 }
 
-/// The new content must hold all that stood in the file, and the new questions.
-fn check(file: &str, text: &str, existing: &[Question], added: &[&String]) -> Result<(), Problems> {
-    let mend = "write the questions of this file as a block list (`- id: …`), or name another file";
-    let ids: BTreeSet<String> =
-        catalog::parse(file, text)?.into_iter().map(|question| question.id).collect();
-    let old = existing.iter().filter(|question| question.place.file == file);
-    let all =
-        old.map(|question| &question.id).chain(added.iter().copied()).all(|id| ids.contains(id));
-    if all {
-        return Ok(());
+impl End {
+    /// Or line and column, each from 1, of what can not be added to: a list in braces, the end of a
+    /// document.
+    fn of(text: &str) -> Result<Self, (usize, usize)> {
+        let mut end = Self { last: (1, 1), is_begun: false, nothing: None };
+        let mut at = 0;
+        let (mut is_first, mut awaits_list) = (true, false);
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            let start = at;
+            at += line.len();
+            let mark =
+                if start == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+            let (start, line) = (start + mark, line[mark..].trim_end());
+            let content = line.trim_start();
+            if content.is_empty() || content.starts_with('#') {
+                continue;
+            }
+            let place = |byte: usize| (number + 1, line[..byte].chars().count() + 1);
+            let is_marker = |marker: &str| {
+                line.strip_prefix(marker)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+            };
+            if is_marker("...") || (is_marker("---") && !is_first) || line.starts_with(['{', '[']) {
+                return Err(place(0));
+            }
+            if let Some(value) = line.strip_prefix("questions:") {
+                end.is_begun = true;
+                let written = value.trim_start();
+                let from = line.len() - written.len();
+                let written = written.split(" #").next().unwrap_or("").trim_end();
+                if matches!(written, "[]" | "~" | "null") {
+                    end.nothing = Some(start + from..start + from + written.len());
+                } else if !written.is_empty() && !written.starts_with('#') {
+                    return Err(place(from));
+                }
+                awaits_list = true;
+            } else if std::mem::take(&mut awaits_list) && content.starts_with(['[', '{']) {
+                return Err(place(line.len() - content.len()));
+            }
+            end.last = place(line.len() - content.len());
+            is_first = false;
+        }
+        Ok(end)
     }
-    let message = "nothing can be added at the end of this file".to_owned();
-    Err(problem(file, "catalog-not-extendable", message, mend))
+}
+
+/// The text with entries at its end, in the line ends that it has.
+fn extended(text: &str, end: &End, blocks: &str) -> String {
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let mut new = text.to_owned();
+    if let Some(nothing) = end.nothing.clone() {
+        new.replace_range(nothing, "");
+    }
+    if !new.is_empty() && !new.ends_with('\n') && new != "\u{feff}" {
+        new.push_str(line_end);
+    }
+    let header = if end.is_begun { "" } else { HEADER };
+    new.push_str(&format!("{header}{blocks}").replace('\n', line_end));
+    new
+}
+
+/// Whether the new content holds all that stood in the file, and the new questions.
+fn holds_all(file: &str, text: &str, existing: &[Question], added: &[&String]) -> bool {
+    let Ok(questions) = catalog::parse(file, text) else { return false };
+    let ids: BTreeSet<&String> = questions.iter().map(|question| &question.id).collect();
+    let old = existing.iter().filter(|question| question.place.file == file);
+    old.map(|question| &question.id).chain(added.iter().copied()).all(|id| ids.contains(id))
+}
+
+fn not_extendable(file: &str, (line, column): (usize, usize)) -> Problems {
+    Problems::from(Problem {
+        place: Place { file: file.to_owned(), line, column },
+        code: "catalog-not-extendable",
+        message: "this form can not be added to".to_owned(),
+        mend: "write the questions as a block list at the end of the file: `questions:`, then \
+               `- id: …` for each; or name another file"
+            .to_owned(),
+    })
 }
 
 fn problem(file: &str, code: &'static str, message: String, mend: &str) -> Problems {
@@ -394,13 +453,68 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_can_not_be_extended_stays() {
+    fn a_form_that_can_not_be_added_to_is_told_at_its_place() {
         let finding = finding(Action::NewSection, None, &["Was ist LRS?"]);
-        let flow =
-            "questions: [{id: a, question: A?, expect: {refused: true}, origin: human, tier: t}]\n";
-        let existing = catalog::parse("k.yaml", flow).expect("sound");
-        assert!(opened(&finding, &existing, "k.yaml", flow).is_err());
-        assert!(opened(&finding, &[], "k.yaml", "fragen:\n  - id: a\n").is_err());
+        let entry = "{id: a, question: A?, expect: {refused: true}, origin: human, tier: t}";
+        let block =
+            "- id: a\n  question: A?\n  expect: {refused: true}\n  origin: human\n  tier: t\n";
+        for (text, line, column) in [
+            (format!("# Kopf\nquestions: [{entry}]\n"), 2, 12),
+            (format!("questions:\n  [{entry}]\n"), 2, 3),
+            (format!("{{questions: [{entry}]}}\n"), 1, 1),
+            (format!("---\nquestions:\n{block}...\n"), 8, 1),
+            ("{}\n".to_owned(), 1, 1),
+        ] {
+            let existing = catalog::parse("k.yaml", &text).expect("sound");
+            let problems = opened(&finding, &existing, "k.yaml", &text).expect_err("refused");
+            let [problem] = problems.list() else { panic!("{problems}") };
+            assert_eq!(problem.message, "this form can not be added to", "{text}");
+            assert_eq!((problem.place.line, problem.place.column), (line, column), "{text}");
+        }
+        let other = "fragen:\n  - id: a\n";
+        let problems = opened(&finding, &[], "k.yaml", other).expect_err("refused");
+        assert_eq!(problems.list()[0].place.line, 2, "a place that exists: {problems}");
+    }
+
+    #[test]
+    fn a_file_that_was_begun_is_as_none_and_keeps_its_comments() {
+        let finding = finding(Action::NewSection, None, &["Was ist LRS?"]);
+        for text in [
+            "",
+            "\u{feff}",
+            "\n",
+            "# nur ein Kopf",
+            "---\n# Kopf\n",
+            "questions:",
+            "# Kopf\nquestions: # Liste\n# Fuß\n",
+            "questions: [] # leer\n",
+            "questions: ~\n",
+            "\u{feff}questions: []",
+        ] {
+            for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+                let new = opened(&finding, &[], "neu.yaml", &text).expect("it works").text;
+                let new = new.expect("new");
+                let after = catalog::parse("neu.yaml", &new).expect("sound");
+                assert_eq!(after.len(), 1, "{text:?}: {new}");
+                let comments = text.lines().filter(|line| line.contains('#'));
+                for comment in comments.map(|line| &line[line.find('#').expect("there")..]) {
+                    assert!(new.contains(comment), "{text:?}: {new}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_with_windows_line_ends_keeps_them() {
+        let finding = finding(Action::NewSection, None, &["Was ist LRS?"]);
+        let text = "questions:\n- id: a\n  question: 'A?'\n  expect: {refused: true}\n  origin: human\n  tier: t";
+        let text = text.replace('\n', "\r\n");
+        let existing = catalog::parse("k.yaml", &text).expect("sound");
+        let new = opened(&finding, &existing, "k.yaml", &text).expect("it works").text;
+        let new = new.expect("new");
+        assert!(new.starts_with(&text));
+        assert_eq!(new.matches('\n').count(), new.matches("\r\n").count(), "{new:?}");
+        assert_eq!(catalog::parse("k.yaml", &new).expect("sound").len(), 2);
     }
 
     #[test]

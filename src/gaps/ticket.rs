@@ -81,11 +81,6 @@ pub async fn file_questions(
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     let existing = if folder.exists() { catalog::load(folder)? } else { Vec::new() };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(source) => return Err(FileError::Read { path: file.to_owned(), source }),
-    };
     let own_name = file.file_name().ok_or_else(|| {
         Problems::from(Problem {
             place: Place::start_of(file.display().to_string()),
@@ -96,6 +91,13 @@ pub async fn file_questions(
     })?;
     // As `catalog::load` names it, so that the file's own questions are known by it.
     let name = folder.join(own_name).display().to_string().replace('\\', "/");
+    let text = match catalog::text(file, &name) {
+        Ok(text) => text,
+        Err(DatasetError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            String::new()
+        }
+        Err(error) => return Err(error.into()),
+    };
     let draft = draft(finding, &existing, &name)?;
     let passing = draft.passing(whole).await?;
     let promoted = promote(&draft, &passing, &existing, &name, &text)?;
