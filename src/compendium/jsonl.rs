@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::document::{Draft, Name};
 use super::inline::visible;
@@ -16,6 +17,9 @@ struct Line {
     title: String,
     text: String,
     group: Option<String>,
+    /// Not read, but never skipped: the section would be shown to everybody.
+    #[serde(alias = "Audience", alias = "AUDIENCE")]
+    audience: Option<IgnoredAny>,
 }
 
 pub(super) fn read(
@@ -30,6 +34,15 @@ pub(super) fn read(
         }
         let place = Place { file: source.file.clone(), line: at + 1, column: 1 };
         match serde_json::from_str::<Line>(line) {
+            Ok(Line { audience: Some(IgnoredAny), .. }) => problems.push(Problem {
+                place,
+                code: "jsonl-audience",
+                message: "a line can not say who may see its section".to_owned(),
+                mend:
+                    "write the section as Markdown, where `audience` rules, or take the key away: \
+                       then everybody may see it"
+                        .to_owned(),
+            }),
             Ok(read) => drafts.push(draft(source, read, place)),
             Err(error) => problems.push(problem(line, place, &error)),
         }
@@ -86,5 +99,31 @@ fn problem(line: &str, mut place: Place, error: &serde_json::Error) -> Problem {
         code,
         message: message.replace("missing field", "missing key"),
         mend: mend.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Kind;
+    use super::*;
+
+    #[test]
+    fn an_audience_of_a_line_is_never_overlooked() {
+        let line = |audience: &str| {
+            format!("{{\"section_id\": \"a#b\", \"title\": \"T\", \"text\": \"x\"{audience}}}")
+        };
+        let told = |text: String| {
+            let file = "sections.jsonl".to_owned();
+            let source = Source { document: file.clone(), file, text, kind: Kind::Lines };
+            let (mut problems, mut notices) = (Vec::new(), Vec::new());
+            let drafts = read(&source, &mut problems, &mut notices).len();
+            (drafts, problems.iter().map(|problem| problem.code).collect::<Vec<_>>())
+        };
+        for audience in [", \"audience\": [\"leitung\"]", ", \"Audience\": \"leitung\""] {
+            assert_eq!(told(line(audience)), (0, vec!["jsonl-audience"]), "{audience}");
+        }
+        for sound in ["", ", \"audience\": null", ", \"author\": \"x\""] {
+            assert_eq!(told(line(sound)), (1, vec![]), "{sound}");
+        }
     }
 }
