@@ -79,6 +79,8 @@ pub(super) enum ApiError {
     NotReady(&'static str),
     #[error("too many questions are waiting; try again in a second")]
     Busy,
+    #[error("the connection was closed while the answer was made, if only for sending")]
+    HungUp,
     #[error("there was no answer within {0} seconds")]
     TooSlow(u64),
     #[error("no channel could search")]
@@ -174,6 +176,7 @@ impl ApiError {
             Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
+            Self::HungUp => ("hung_up", StatusCode::SERVICE_UNAVAILABLE),
             Self::TooSlow(_) => ("too_slow", StatusCode::SERVICE_UNAVAILABLE),
             Self::NoChannel => ("no_channel", StatusCode::SERVICE_UNAVAILABLE),
         }

@@ -95,6 +95,9 @@ impl ApiError {
                 first(problems)
             ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
+            Self::HungUp => {
+                "Die Verbindung wurde beim Warten geschlossen, auch nur zum Senden.".to_owned()
+            }
             Self::Busy => {
                 "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()
             }

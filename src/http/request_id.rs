@@ -11,6 +11,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, HttpRequest, web};
 use tracing::Instrument;
 
+use super::error::ApiError;
 use super::peer::{self, Peer};
 use super::state::State;
 use crate::telemetry::{RequestSpan, TraceHeaders};
@@ -86,7 +87,8 @@ pub(super) async fn middleware(
         }
         let duration_ms = took.as_secs_f64() * 1e3;
         span.in_scope(|| tracing::info!(http.status = HUNG_UP, duration_ms, "the client hung up"));
-        return Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted).into());
+        // Whoever closed only the direction in which he sends may still listen.
+        return Err(ApiError::HungUp.into());
     };
     response.headers_mut().insert(HEADER, id);
     let (status, took) = (response.status().as_u16(), started.elapsed());
