@@ -189,6 +189,22 @@ def promote(watched, file):
     check(page.evaluate("document.activeElement.textContent").startswith(told[:10]), "der Fokus bleibt, wo er war")
 
 
+def open_gaps(watched):
+    """After promoting: a gap is no verdict on the compendium."""
+    page = watched.page
+    watched.go("/katalog")
+    page.wait_for_selector("#starten:not([disabled])")
+    page.click("#starten")
+    page.wait_for_selector("progress")
+    page.wait_for_selector("#laeuft progress", state="detached")
+    page.wait_for_selector(".tag.OPEN")
+    page.select_option("select[name=urteil]", "open")
+    tags = page.locator("#lauf form.filters ~ ul.rows .tag").all_inner_texts()
+    check(tags and set(tags) == {"Lücke, offen"}, "offene Lücken stehen als solche da")
+    page.select_option("select[name=urteil]", "WARN")
+    check(page.locator("#lauf form.filters ~ ul.rows .tag.OPEN").count() == 0, "und nicht unter den Warnungen")
+
+
 def on_paper(watched):
     watched.go("/luecken")
     watched.page.wait_for_selector(".mark")
@@ -209,6 +225,7 @@ def rules(watched):
     page.fill("input[name=pattern]", "(")
     page.press("input[name=pattern]", "Enter")
     page.wait_for_selector("#probiert .problem")
+    check("unclosed group" in page.locator("#probiert").inner_text(), "warum ein Muster keines ist, steht da")
     page.select_option("select[name=stand]", "shadowed")
     check("von" in page.locator("#regeln output").inner_text(), "die Liste ist gefiltert")
 
@@ -352,6 +369,7 @@ def main():
             watched.context.close()
             watched = Watched(browser, service.address)
             promote(watched, scratch / "demo/katalog/live.yaml")
+            open_gaps(watched)
             watched.sound()
             watched.context.close()
         finally:
