@@ -174,11 +174,18 @@ def gaps(watched):
     check(page.locator(".mark.faint").count() > 0, "die Karte folgt dem Filter")
 
 
+def questions(address):
+    """How many questions the catalog has that serves."""
+    with urllib.request.urlopen(address + "/v1/status") as answer:
+        return json.load(answer)["questions"]
+
+
 def promote(watched, file):
     """Puts the questions of a topic into the catalog, with the keyboard."""
     page = watched.page
     watched.go("/luecken")
     page.wait_for_selector(".ticket button")
+    before = questions(watched.address)
     page.locator(".ticket button").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".ticket .note")
@@ -187,6 +194,11 @@ def promote(watched, file):
     check("Legasthenie" in file.read_text(), "die Fragen stehen in der Datei")
     check("eva@" not in file.read_text(), "ohne die Adresse")
     check(page.evaluate("document.activeElement.textContent").startswith(told[:10]), "der Fokus bleibt, wo er war")
+    for _ in range(300):
+        if questions(watched.address) > before:
+            break
+        time.sleep(0.1)
+    check(questions(watched.address) > before, "der Katalog wird von selbst neu gelesen")
 
 
 def open_gaps(watched):
