@@ -251,9 +251,15 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
     format!("{}{rest}", first.join("; "))
 }
 
+/// The first problem that somebody can mend: that nothing was loaded, which comes before all, is none.
+pub(super) fn to_mend(problems: &[ProblemNote]) -> Option<&ProblemNote> {
+    let places = problems.iter().find(|problem| problem.code != "compendium-not-loaded");
+    places.or(problems.first())
+}
+
 /// The first problem of files, or for callers who may not see all sections where to read them.
 fn first(problems: &[ProblemNote]) -> String {
-    problems.first().map_or_else(
+    to_mend(problems).map_or_else(
         || {
             "the log names the problems, and so does this endpoint to a key of all audiences"
                 .to_owned()

@@ -52,7 +52,7 @@ pub(super) async fn middleware(
         });
     let state = request.app_data::<web::Data<State>>().cloned();
     // Not the path: there are as many as sections, and whatever somebody invents.
-    let pattern = request.match_pattern().unwrap_or_else(|| "none".to_owned());
+    let pattern = request.match_pattern().map_or("none".to_owned(), |of| of.replace(":.+", ""));
     let trace = state.as_ref().and_then(|state| state.traces()).map(|traces| {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         let headers = TraceHeaders { parent: header("traceparent"), state: header("tracestate") };
