@@ -10,6 +10,7 @@
 //! What is *usual* is taken from the compendium itself (`eval::sections`); `docs/gaps.md` says where
 //! each bound comes from.
 
+mod append;
 mod asked;
 mod conflict;
 mod finding;
