@@ -13,8 +13,8 @@ pub use baseline::{Baseline, BaselineError, Cause, Diff, Kept, Metric, Turned};
 pub use load::{load, parse};
 pub use preview::{EditedSection, Preview, State, preview};
 pub use question::{Expected, Origin, Question, Source, Status, labelled, labelled_each};
-pub(crate) use run::HAIR;
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Ticket,
     Tickets, Verdict, run,
 };
+pub(crate) use run::{HAIR, UNSURE};
