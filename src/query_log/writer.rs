@@ -151,7 +151,7 @@ fn keep<R: Serialize>(
         let (now, folder) = (Instant::now(), files.folder.display());
         if let Some((count, reason)) = unwritten.due(now, ended) {
             let error = reason.map(tracing::field::display);
-            tracing::error!(%folder, count, error, "a log of questions can not be written: records are lost");
+            tracing::error!(%folder, count, error, "a log of questions could not be written, records are lost");
         }
         if let Some((count, _)) = slow.due(now, ended) {
             tracing::warn!(%folder, count, "a log of questions lost records: the disk is too slow");
