@@ -1,7 +1,7 @@
 //! `wegweiser lint`
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -9,18 +9,17 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Format, Output, print};
-use crate::catalog;
+use crate::catalog::{self, Question};
 use crate::config::Config;
+use crate::domain::{Problem, SectionId, did_you_mean};
 use crate::enrichment::{self, Share};
+use crate::eval::DatasetError;
 use crate::lint::{self, Coverage};
 use crate::pipeline::sources::Sources;
 
-/// Where the question catalog lies, seen from the working folder.
-const CATALOG: &str = "catalog";
-
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Show what each rule does over the labelled examples and the questions of ./catalog: how often
+    /// Show what each rule does over the labelled examples and the questions of the catalog: how often
     /// it wins, loses and to which rule, what would decide without it, and which rules never win
     #[arg(long)]
     coverage: bool,
@@ -51,10 +50,16 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
     });
     let (leaked, shares) =
         enrichment.map_or_else(Default::default, |found| (found.problems, found.shares));
-    let problems = [problems, leaked].concat();
-    let catalog = Path::new(CATALOG);
-    let catalog =
-        if arguments.coverage && catalog.is_dir() { catalog::load(catalog)? } else { Vec::new() };
+    let (catalog, faulty) = match questions(config) {
+        Ok(catalog) => (catalog, Vec::new()),
+        Err(DatasetError::Problems(problems)) => (Vec::new(), problems.into_list()),
+        Err(unreadable @ DatasetError::Read { .. }) => return Err(unreadable.into()),
+    };
+    let lost = sources.as_ref().map(|sources| {
+        let ids = sources.compendium.sections.iter().map(|section| &section.id);
+        lost(&catalog, &ids.collect())
+    });
+    let problems = [problems, leaked, faulty, lost.unwrap_or_default()].concat();
     let coverage = sources.as_ref().filter(|_| arguments.coverage).map(|sources| {
         let examples = sources.rules.rules().iter().flat_map(|rule| &rule.positive);
         let questions = sources.intents.labelled().map(|(_, text)| text.as_str());
@@ -91,6 +96,30 @@ pub(super) fn run(config: &Config, arguments: &Arguments) -> anyhow::Result<Exit
         }
     }
     Ok(if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The questions of the catalog, where there is one.
+fn questions(config: &Config) -> Result<Vec<Question>, DatasetError> {
+    if config.catalog.is_dir() { catalog::load(&config.catalog) } else { Ok(Vec::new()) }
+}
+
+/// Questions whose section does not exist. Where none does, the catalog belongs to another compendium.
+fn lost(catalog: &[Question], sections: &BTreeSet<&SectionId>) -> Vec<Problem> {
+    if !catalog.iter().flat_map(Question::right).any(|id| sections.contains(id)) {
+        return Vec::new();
+    }
+    let lost = catalog.iter().flat_map(|question| question.right().map(move |id| (question, id)));
+    lost.filter(|(_, id)| !sections.contains(id))
+        .map(|(question, id)| Problem {
+            place: question.place.clone(),
+            code: "catalog-section-unknown",
+            message: format!("`{}` expects `{id}`, and there is no such section", question.id),
+            mend: match did_you_mean(id.as_str(), sections.iter().map(|id| id.as_str())) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "name a section that exists, or take the question out".to_owned(),
+            },
+        })
+        .collect()
 }
 
 /// How much sections have from their documents, where any has something.

@@ -76,6 +76,11 @@ pub(super) fn check(config: &Config) -> anyhow::Result<()> {
     std::fs::create_dir_all(&config.data_dir)
         .and_then(|()| writable(&config.data_dir))
         .with_context(|| format!("{} can not be written to", config.data_dir.display()))?;
+    for config::QueryLog { folder, .. } in config.query_log.iter().chain(&config.question_audit) {
+        std::fs::create_dir_all(folder)
+            .and_then(|()| writable(folder))
+            .with_context(|| format!("{} can not be written to", folder.display()))?;
+    }
     print::line(&format!(
         "sound: {} sections from {} files, {} would listen on {}",
         checked.compendium.sections.len(),

@@ -1,12 +1,18 @@
 //! The settings file, and what environment and flags put on top.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::*;
+use super::{
+    ANSWER_TIME_LIMIT_MS, CATALOG, Config, EMBEDDING_MODEL, Embedding, EnrichmentPlan, FILE,
+    FacetMode, Fusion, LISTEN, LLM, LLM_TIME_LIMIT_MS, Layer, Ollama, QUERY_LOG, QUERY_LOG_DAYS,
+    QUESTION_AUDIT, QUESTION_AUDIT_DAYS, QUESTION_LIMIT, QueryLog, Service, SocketAddr, Telemetry,
+    service, telemetry,
+};
 use crate::domain::{Place, Problem, Problems, Use};
 use crate::yaml::{self, Located};
 
@@ -142,6 +148,12 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
             model: file.embedding.model.unwrap_or_else(|| EMBEDDING_MODEL.to_owned()),
         },
     };
+    let embedder = match &embedding {
+        Embedding::Ollama { url, .. } => Some(url),
+        Embedding::InProcess => None,
+    };
+    let addresses: BTreeSet<&String> = url.iter().chain(embedder).collect();
+    problems.extend(addresses.into_iter().filter_map(|address| no_server(name, address)));
     let data_dir = over.data_dir.or(file.data_dir).unwrap_or_else(|| PathBuf::from("data"));
     let access = service::AccessEntry {
         keys: over.keys.or(file.access.keys),
@@ -202,6 +214,21 @@ fn merge(name: &str, file: File, over: Layer) -> Result<Config, Problems> {
         query_log,
         question_audit,
         telemetry,
+    })
+}
+
+/// The problem of an address that no request can go to.
+fn no_server(file: &str, address: &str) -> Option<Problem> {
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
+    let is_server = rest.is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[')
+            && !rest.contains(|c: char| c.is_whitespace() || c.is_control())
+    });
+    (!is_server).then(|| Problem {
+        place: Place::start_of(file),
+        code: "config-ollama-url",
+        message: format!("`{address}` is no address of an Ollama server"),
+        mend: "write for example `http://127.0.0.1:11434`".to_owned(),
     })
 }
 

@@ -131,3 +131,17 @@ fn an_empty_address_of_ollama_is_none() {
 fn a_named_file_must_exist() {
     assert!(load(Some(Path::new("/nowhere.yaml")), Layer::default()).is_err());
 }
+
+#[test]
+fn an_address_that_no_request_can_go_to_is_told() {
+    for text in [
+        "ollama: {url: 'not a url'}",
+        "ollama: {url: 'ftp://x'}",
+        "ollama: {url: 'http://'}",
+        "embedding: {source: ollama, url: 'localhost:11434'}",
+    ] {
+        let problems = parse(text, Layer::default()).expect_err("no address");
+        assert_eq!(problems.list()[0].code, "config-ollama-url", "{text}");
+    }
+    assert!(parse("ollama: {url: 'http://[::1]:11434/'}", Layer::default()).is_ok());
+}

@@ -1,6 +1,7 @@
 //! All addresses: which methods each takes, and what it makes.
 
 use actix_web::http::Method;
+use actix_web::http::header::ACCEPT;
 use actix_web::{HttpRequest, HttpResponse, Resource, guard, web};
 
 use super::error::ApiError;
@@ -12,12 +13,14 @@ use super::{
 type Reply = Result<HttpResponse, ApiError>;
 
 const JSON: &[&str] = &["application/json"];
+const SECTION: &str = "/v1/sections/{id:.+}";
 /// Patterns whose answers are not JSON, or not only.
 const OTHERS: &[(&str, &[&str])] = &[
     ("/metrics", &["application/openmetrics-text"]),
     ("/v1/chat/completions", &["application/json", "text/event-stream"]),
     // Answers are JSON; a client that asks with GET for events must hear 405, not 406.
     ("/mcp", &["application/json", "text/event-stream"]),
+    (SECTION, &["application/json", pages::HTML]),
     ("/", &[pages::HTML]),
     ("/katalog", &[pages::HTML]),
     ("/luecken", &[pages::HTML]),
@@ -59,7 +62,11 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(got("/v1/gaps").route(get().to(gaps::gaps)))
         .service(posted("/v1/gaps/promote").route(web::post().to(gaps::ticket::promote)))
         .service(got("/v1/sections/{id:.+}/sheet").route(get().to(gaps::sheet)))
-        .service(got("/v1/sections/{id:.+}").route(get().to(sections::section)))
+        .service(
+            got(SECTION)
+                .route(get().guard(guard::fn_guard(is_browser)).to(pages::section))
+                .route(get().to(sections::section)),
+        )
         .service(got("/healthz").route(get().to(health::healthz)))
         .service(got("/readyz").route(get().to(health::readyz)))
         .service(got("/metrics").route(get().to(metrics::metrics)))
@@ -71,6 +78,12 @@ pub(super) fn register(app: &mut web::ServiceConfig) {
         .service(got("/zustand").route(get().to(pages::status)))
         .service(got(pages::FILES).route(get().to(pages::file)))
         .default_service(web::to(nothing_here));
+}
+
+/// Whether somebody followed a link: browsers ask for pages, programs for JSON or for anything.
+fn is_browser(context: &guard::GuardContext<'_>) -> bool {
+    let accept = context.head().headers().get(ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains(pages::HTML) && !accept.contains(JSON[0]))
 }
 
 /// GET, and HEAD, which is the same without a body.

@@ -79,6 +79,8 @@ pub(super) enum ApiError {
     NotReady(&'static str),
     #[error("too many questions are waiting; try again in a second")]
     Busy,
+    #[error("the connection was closed while the answer was made, if only for sending")]
+    HungUp,
     #[error("there was no answer within {0} seconds")]
     TooSlow(u64),
     #[error("no channel could search")]
@@ -174,6 +176,7 @@ impl ApiError {
             Self::FilesInvalid(_) => ("files_invalid", StatusCode::CONFLICT),
             Self::NotReady(_) => ("not_ready", StatusCode::SERVICE_UNAVAILABLE),
             Self::Busy => ("busy", StatusCode::SERVICE_UNAVAILABLE),
+            Self::HungUp => ("hung_up", StatusCode::SERVICE_UNAVAILABLE),
             Self::TooSlow(_) => ("too_slow", StatusCode::SERVICE_UNAVAILABLE),
             Self::NoChannel => ("no_channel", StatusCode::SERVICE_UNAVAILABLE),
         }
@@ -248,9 +251,15 @@ pub(super) fn told(faults: &[Fault], words: fn(&Fault) -> &str, more: &str) -> S
     format!("{}{rest}", first.join("; "))
 }
 
+/// The first problem that somebody can mend: that nothing was loaded, which comes before all, is none.
+pub(super) fn to_mend(problems: &[ProblemNote]) -> Option<&ProblemNote> {
+    let places = problems.iter().find(|problem| problem.code != "compendium-not-loaded");
+    places.or(problems.first())
+}
+
 /// The first problem of files, or for callers who may not see all sections where to read them.
 fn first(problems: &[ProblemNote]) -> String {
-    problems.first().map_or_else(
+    to_mend(problems).map_or_else(
         || {
             "the log names the problems, and so does this endpoint to a key of all audiences"
                 .to_owned()

@@ -1,6 +1,6 @@
 //! The German words of the errors.
 
-use super::error::{ApiError, ProblemNote, told};
+use super::error::{ApiError, ProblemNote, to_mend, told};
 use crate::access::Refused;
 use crate::pipeline::UnknownValue;
 
@@ -95,6 +95,9 @@ impl ApiError {
                 first(problems)
             ),
             Self::NotReady(_) => "Der Index ist noch nicht bereit.".to_owned(),
+            Self::HungUp => {
+                "Die Verbindung wurde beim Warten geschlossen, auch nur zum Senden.".to_owned()
+            }
             Self::Busy => {
                 "Zu viele Fragen warten schon; bitte in einer Sekunde noch einmal.".to_owned()
             }
@@ -108,8 +111,7 @@ impl ApiError {
 
 /// The first problem of files. What is wrong there is told in English, in `problems`.
 fn first(problems: &[ProblemNote]) -> String {
-    let first = problems.first();
-    first.map_or_else(String::new, |ProblemNote { place, code, .. }| {
+    to_mend(problems).map_or_else(String::new, |ProblemNote { place, code, .. }| {
         format!(" Zu beheben ist zuerst: {place} ({code}).")
     })
 }

@@ -11,6 +11,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _, HttpRequest, web};
 use tracing::Instrument;
 
+use super::error::ApiError;
 use super::peer::{self, Peer};
 use super::state::State;
 use crate::telemetry::{RequestSpan, TraceHeaders};
@@ -51,7 +52,7 @@ pub(super) async fn middleware(
         });
     let state = request.app_data::<web::Data<State>>().cloned();
     // Not the path: there are as many as sections, and whatever somebody invents.
-    let pattern = request.match_pattern().unwrap_or_else(|| "none".to_owned());
+    let pattern = request.match_pattern().map_or("none".to_owned(), |of| of.replace(":.+", ""));
     let trace = state.as_ref().and_then(|state| state.traces()).map(|traces| {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         let headers = TraceHeaders { parent: header("traceparent"), state: header("tracestate") };
@@ -86,7 +87,8 @@ pub(super) async fn middleware(
         }
         let duration_ms = took.as_secs_f64() * 1e3;
         span.in_scope(|| tracing::info!(http.status = HUNG_UP, duration_ms, "the client hung up"));
-        return Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted).into());
+        // Whoever closed only the direction in which he sends may still listen.
+        return Err(ApiError::HungUp.into());
     };
     response.headers_mut().insert(HEADER, id);
     let (status, took) = (response.status().as_u16(), started.elapsed());

@@ -43,6 +43,13 @@ static ALTERNATIVES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?is)(?P<a>[^,:;?!.]+?),?\s+oder\s+(?P<b>[^,:;?!.]+)").expect("a constant pattern")
 });
 
+/// Where a thing ends: `… Mindmap - was ist besser`, `… Langzeitgedächtnis und wer hat es entdeckt`.
+static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
+    let asks = "wer|wen|wem|was|wie|wo|wann|warum|wieso|weshalb|wozu|woher|wohin|welche[mnrs]?";
+    Regex::new(&format!(r"(?i)[?!;:,]|\s[-–—]\s|\s(?:und|oder|aber)\s+(?:{asks})\b"))
+        .expect("a constant pattern")
+});
+
 /// Words before a thing that do not name it; folded.
 const BEFORE: [&str; 45] = [
     "der",
@@ -138,7 +145,7 @@ fn is_thing(item: &str) -> bool {
 
 /// The name of a thing without what stands around it.
 fn item(text: &str) -> Option<String> {
-    let end = text.find(['?', '!', ';', ':', ',']).unwrap_or(text.len());
+    let end = BEHIND.find(text).map_or(text.len(), |found| found.start());
     let quote = |c: char| c.is_whitespace() || "„“”\"»«.".contains(c);
     let mut words: Vec<&str> = text[..end].trim_matches(quote).split_whitespace().collect();
     let is = |word: &str, list: &[&str]| list.contains(&word.to_lowercase().as_str());
@@ -227,6 +234,11 @@ mod tests {
             ("Was ist gesünder: Butter oder Margarine?", vec!["Butter", "Margarine"]),
             ("Leitner-Kasten oder App, was ist besser?", vec!["Leitner-Kasten", "App"]),
             ("Soll ich mieten oder kaufen?", vec!["mieten", "kaufen"]),
+            ("Karteikarten oder Mindmap - was ist besser?", vec!["Karteikarten", "Mindmap"]),
+            (
+                "Was ist der Unterschied zwischen Stalagmit und Stalaktit und wer hat ihn entdeckt?",
+                vec!["Stalagmit", "Stalaktit"],
+            ),
             ("Widerruf und Rücktritt: Wo ist die Abgrenzung?", vec!["Widerruf", "Rücktritt"]),
             ("Unterschied zwischen Alt, Kölsch und Pils", vec!["Alt", "Kölsch", "Pils"]),
             (

@@ -174,11 +174,18 @@ def gaps(watched):
     check(page.locator(".mark.faint").count() > 0, "die Karte folgt dem Filter")
 
 
+def questions(address):
+    """How many questions the catalog has that serves."""
+    with urllib.request.urlopen(address + "/v1/status") as answer:
+        return json.load(answer)["questions"]
+
+
 def promote(watched, file):
     """Puts the questions of a topic into the catalog, with the keyboard."""
     page = watched.page
     watched.go("/luecken")
     page.wait_for_selector(".ticket button")
+    before = questions(watched.address)
     page.locator(".ticket button").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".ticket .note")
@@ -187,6 +194,27 @@ def promote(watched, file):
     check("Legasthenie" in file.read_text(), "die Fragen stehen in der Datei")
     check("eva@" not in file.read_text(), "ohne die Adresse")
     check(page.evaluate("document.activeElement.textContent").startswith(told[:10]), "der Fokus bleibt, wo er war")
+    for _ in range(300):
+        if questions(watched.address) > before:
+            break
+        time.sleep(0.1)
+    check(questions(watched.address) > before, "der Katalog wird von selbst neu gelesen")
+
+
+def open_gaps(watched):
+    """After promoting: a gap is no verdict on the compendium."""
+    page = watched.page
+    watched.go("/katalog")
+    page.wait_for_selector("#starten:not([disabled])")
+    page.click("#starten")
+    page.wait_for_selector("progress")
+    page.wait_for_selector("#laeuft progress", state="detached")
+    page.wait_for_selector(".tag.OPEN")
+    page.select_option("select[name=urteil]", "open")
+    tags = page.locator("#lauf form.filters ~ ul.rows .tag").all_inner_texts()
+    check(tags and set(tags) == {"Lücke, offen"}, "offene Lücken stehen als solche da")
+    page.select_option("select[name=urteil]", "WARN")
+    check(page.locator("#lauf form.filters ~ ul.rows .tag.OPEN").count() == 0, "und nicht unter den Warnungen")
 
 
 def on_paper(watched):
@@ -209,6 +237,7 @@ def rules(watched):
     page.fill("input[name=pattern]", "(")
     page.press("input[name=pattern]", "Enter")
     page.wait_for_selector("#probiert .problem")
+    check("unclosed group" in page.locator("#probiert").inner_text(), "warum ein Muster keines ist, steht da")
     page.select_option("select[name=stand]", "shadowed")
     check("von" in page.locator("#regeln output").inner_text(), "die Liste ist gefiltert")
 
@@ -352,6 +381,7 @@ def main():
             watched.context.close()
             watched = Watched(browser, service.address)
             promote(watched, scratch / "demo/katalog/live.yaml")
+            open_gaps(watched)
             watched.sound()
             watched.context.close()
         finally:

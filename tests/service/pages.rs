@@ -139,3 +139,18 @@ async fn a_browser_that_has_a_page_is_told_so() {
     assert_eq!((again.status, again.text.as_str()), (304, ""));
     assert_ne!(page("/katalog").await.headers["etag"], first.headers["etag"]);
 }
+
+#[tokio::test]
+async fn a_citation_leads_a_browser_to_a_page_and_a_program_to_json() {
+    let path = "/v1/sections/bibliothek%23oeffnungszeiten";
+    let read = page(path).await;
+    assert_eq!((read.status, &read.headers["vary"]), (200, &"accept".parse().expect("a value")));
+    assert!(read.text.contains("src=\"/seiten/abschnitt.js\""), "{}", read.text);
+    assert!(!read.text.contains("ffnungszeiten"), "the page asks for what it shows");
+    for accept in ["application/json", "*/*", "application/json, text/html;q=0.5"] {
+        let url = format!("{}{path}", server().await);
+        let told = reply(reqwest::Client::new().get(url).header(ACCEPT, accept)).await;
+        assert_eq!(told.headers["content-type"], "application/json", "{accept}");
+    }
+    assert_eq!(get(&format!("{}/seiten/abschnitt.js", server().await)).await.status, 200);
+}

@@ -61,7 +61,7 @@ pub(super) struct LiveBody {
     log: Option<LogBody>,
 }
 
-/// What a log holds. Its topics are among the findings: `G-UNANSWERED` and `G-BAD-ANSWER`.
+/// What a log holds; its findings are `G-UNANSWERED`, `G-BAD-ANSWER` and `G-WITHHELD`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LogBody {
     /// When it was read.

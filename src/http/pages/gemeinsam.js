@@ -38,6 +38,9 @@ export const $ = (selector, within = document) => within.querySelector(selector)
 export const number = (value, places = 2) =>
   new Intl.NumberFormat('de', { maximumFractionDigits: places }).format(value);
 export const percent = share => `${number(share * 100, 1)}\u00a0%`;
+/** A figure that others stand beneath: always as many places. */
+export const figure = (value, places) =>
+  new Intl.NumberFormat('de', { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
 /** A group without its underscores. */
 export const group = id => (id ? id.replaceAll('_', ' ') : 'ohne Gruppe');
 /** A day; what is none is shown as it stands. */
@@ -67,6 +70,7 @@ export class Problem extends Error {
   constructor(body) {
     super(body.detail_de ?? 'Der Dienst hat unverständlich geantwortet.');
     this.code = body.code;
+    this.detail = body.detail;
     this.status = body.status;
   }
 }
@@ -153,7 +157,7 @@ export function announce(words) {
 
 /** A bar with words; `done` and `total` may be 0, and `waiting` where other work is before it. */
 export function progress(words, { done, total, waiting }) {
-  if (waiting) words += ', wartet aber noch auf andere Arbeit (ein Katalog-Lauf oder Bericht ist vorher dran)';
+  if (waiting) words = 'Das wartet noch, bis andere Arbeit getan ist (ein Lauf des Katalogs oder ein Bericht)';
   const bar = total ? el('progress', { max: total, value: done, 'aria-label': words }) : el('progress', { 'aria-label': words });
   return el('p', { class: 'going-on', role: 'status' }, bar, el('span', null, total ? `${words}: ${number(done)} von ${number(total)} Fragen` : `${words} …`));
 }

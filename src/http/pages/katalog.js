@@ -1,4 +1,4 @@
-import { $, announce, api, choice, el, failed, fill, group, inPieces, moment, number, percent, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
+import { $, announce, api, choice, el, failed, figure, fill, group, inPieces, moment, number, progress, said, searchFor, tiles, wait } from './gemeinsam.js';
 import { quoted } from './hinweise.js';
 
 const going = $('#laeuft');
@@ -6,6 +6,9 @@ const place = $('#lauf');
 const start = $('#starten');
 const which = $('#welcher');
 const VERDICTS = { FAIL: 'fehlgeschlagen', WARN: 'mit Warnung', PASS: 'bestanden' };
+/** What became of a gap; it is counted by itself and is no verdict on the compendium. */
+const TICKETS = { open: 'Lücke, offen', closed: 'Lücke, geschlossen' };
+const share = value => `${figure(value * 100, 1)}\u00a0%`;
 const METRICS = {
   intent: 'Absicht richtig', 'group@1': 'Gruppe zuerst richtig', 'group@2': 'Gruppe unter zweien', 'r@1': 'richtiger Abschnitt zuerst (R@1)',
   'r@5': 'unter den ersten fünf (R@5)', 'mrr@10': 'mittlerer Kehrrang (MRR@10)', in_parts: 'mehrteilig: alle Teile gefunden',
@@ -19,6 +22,8 @@ async function load() {
     let list = (await api('/v1/catalog/runs')).body;
     while (list.running) {
       start.disabled = true;
+      // „Noch kein Lauf“ would not be so.
+      if (!list.runs.length) fill(place);
       fill(going, progress('Der Katalog läuft', list.running));
       await wait(700);
       list = (await api('/v1/catalog/runs')).body;
@@ -65,11 +70,11 @@ function figures({ verdicts, tickets, all, answerable, degraded }) {
   return [tiles([
     ...Object.entries(VERDICTS).reverse().map(([verdict, name]) => [number(verdicts[verdict] ?? 0), name, verdict]),
     ...(tickets ? [[number(tickets.open.length), 'Lücken, noch offen'], [number(tickets.closed.length), 'Lücken, geschlossen']] : []),
-    [of(retrieval.n, percent(retrieval['r@1'])), 'richtiger Abschnitt zuerst'],
-    [of(retrieval.n, percent(retrieval['r@5'])), 'unter den ersten fünf'],
-    [of(all.intent.n, percent(all.intent.share)), 'Absicht richtig'],
-    [of(all['group@1'].n, percent(all['group@1'].share)), 'Gruppe zuerst richtig'],
-    ...(answerable ? [[percent(answerable.precision), 'zu Recht beantwortet'], [percent(answerable.refused), 'Abseitiges abgelehnt']] : []),
+    [of(retrieval.n, share(retrieval['r@1'])), 'richtiger Abschnitt zuerst'],
+    [of(retrieval.n, share(retrieval['r@5'])), 'unter den ersten fünf'],
+    [of(all.intent.n, share(all.intent.share)), 'Absicht richtig'],
+    [of(all['group@1'].n, share(all['group@1'].share)), 'Gruppe zuerst richtig'],
+    ...(answerable ? [[share(answerable.precision), 'zu Recht beantwortet'], [share(answerable.refused), 'Abseitiges abgelehnt']] : []),
   ]),
   degraded ? el('p', { class: 'note' }, 'Nicht alles stand zur Verfügung: ', said(Object.entries(degraded).map(([what, n]) => `${what} bei ${n} Fragen`).join(', '))) : null];
 }
@@ -85,14 +90,15 @@ function openQuestions({ summary: { tickets }, questions }) {
     part('Geschlossen: Sie werden jetzt beantwortet, „status: open“ kann aus der Datei', tickets.closed), part('Noch offen', tickets.open));
 }
 
-function difference({ diff, compared_with: before }) {
+function difference({ diff, compared_with: before, questions }) {
   if (!diff) return el('section', null, el('h2', null, 'Was sich geändert hat'), el('p', null, 'Das ist der erste Lauf, oder der davor ist nicht mehr da.'));
   const added = Object.keys(diff.new).length;
+  const tickets = new Map(questions.map(question => [question.id, question.ticket]));
   const figures = diff.metrics.filter(metric => metric.before !== metric.now);
   const nothing = !diff.worse.length && !diff.better.length && !diff.otherwise.length && !added && !diff.gone.length;
   return el('section', null, el('h2', null, 'Was sich geändert hat'),
     el('p', null, `Gegen den Lauf vom ${moment(before)}: ${nothing ? 'nichts.' : `${diff.worse.length} schlechter, ${diff.better.length} besser, ${diff.otherwise.length} anders entschieden, ${added} neu, ${diff.gone.length} weggefallen.`}`),
-    turned('Schlechter', diff.worse, true), turned('Besser', diff.better), turned('Anders entschieden', diff.otherwise),
+    turned('Schlechter', diff.worse, tickets, true), turned('Besser', diff.better, tickets), turned('Anders entschieden', diff.otherwise, tickets),
     diff.causes.length ? el('details', null, el('summary', null, `Woran es hängt (${diff.causes.length})`),
       el('ul', { class: 'turned' }, diff.causes.slice(0, 50).map(cause => el('li', null, said(cause.what), `: entschied ${cause.before} Fragen, jetzt ${cause.now}`)))) : null,
     figures.length ? el('details', null, el('summary', null, `Kennzahlen (${figures.length})`),
@@ -100,11 +106,11 @@ function difference({ diff, compared_with: before }) {
         `${METRICS[name] ?? name}: ${before === null ? '–' : number(before, 4)} → ${now === null ? '–' : number(now, 4)}`)))) : null);
 }
 
-function turned(name, list, open = false) {
+function turned(name, list, tickets, open = false) {
   if (!list.length) return null;
   const place = el('ul', { class: 'rows' });
   const more = inPieces(place, list, ({ question, before, now, reasons, rule, id }) => el('li', null,
-    el('div', { class: 'row-head' }, el('span', { class: `tag ${now.verdict}` }, `${VERDICTS[before.verdict]} → ${VERDICTS[now.verdict]}`),
+    el('div', { class: 'row-head' }, tickets.get(id) ? verdict({ ticket: tickets.get(id) }) : el('span', { class: `tag ${now.verdict}` }, `${VERDICTS[before.verdict]} → ${VERDICTS[now.verdict]}`),
       el('a', { href: searchFor(question) }, said(question)), el('code', null, said(id))),
     el('p', null, `Rang ${before.rank ?? '–'} → ${now.rank ?? '–'}`, before.intent === now.intent ? null : [' · Absicht ', said(`${before.intent} → ${now.intent}`)],
       before.by === now.by ? null : [' · entschieden durch ', said(`${before.by} → ${now.by}`)], rule ? [' · ', el('code', null, said(rule))] : null,
@@ -114,11 +120,12 @@ function turned(name, list, open = false) {
 }
 
 function questions({ questions }) {
+  const gaps = Object.entries(TICKETS).filter(([ticket]) => questions.some(question => question.ticket === ticket));
   const own = new Set(questions.flatMap(question => question.findings.map(finding => finding.code)));
   const known = Object.entries(codes).filter(([code]) => own.has(code));
   const form = el('form', { class: 'filters' },
     el('label', null, 'Suchen', el('input', { name: 'wort', type: 'search', placeholder: 'Wort, Kennung, Abschnitt' })),
-    choice('urteil', 'Urteil', Object.entries(VERDICTS)),
+    choice('urteil', 'Urteil', [...Object.entries(VERDICTS), ...gaps]),
     choice('befund', 'Befund', known.map(([code, name]) => [code, `${code}: ${name}`])),
     choice('stufe', 'Stufe', [...new Set(questions.map(question => question.tier))].sort().map(tier => [tier, tier])),
     choice('gruppe', 'Gruppe', [...new Set(questions.map(question => question.expected_group).filter(Boolean))].sort().map(id => [id, group(id)])),
@@ -126,13 +133,13 @@ function questions({ questions }) {
   const list = el('ul', { class: 'rows' });
   const foot = el('div');
   const texts = questions.map(question => [question.id, question.question, ...question.expected, question.intent, question.first?.section, question.rule?.id].join('\n').toLowerCase());
-  const order = { FAIL: 0, WARN: 1, PASS: 2 };
+  const order = { FAIL: 0, open: 1, WARN: 2, closed: 3, PASS: 4 };
   function filter() {
     const { wort, urteil, befund, stufe, gruppe } = Object.fromEntries(new FormData(form));
     const word = wort.trim().toLowerCase();
-    const fits = questions.filter((question, at) => (!urteil || question.verdict === urteil) && (!befund || question.findings.some(finding => finding.code === befund))
+    const fits = questions.filter((question, at) => (!urteil || label(question) === urteil) && (!befund || question.findings.some(finding => finding.code === befund))
       && (!stufe || question.tier === stufe) && (!gruppe || question.expected_group === gruppe) && texts[at].includes(word));
-    fits.sort((a, b) => order[a.verdict] - order[b.verdict]);
+    fits.sort((a, b) => order[label(a)] - order[label(b)]);
     fill(foot, inPieces(list, fits, row));
     $('output', form).textContent = `${number(fits.length)} von ${number(questions.length)} Fragen`;
   }
@@ -142,12 +149,17 @@ function questions({ questions }) {
   return el('section', null, el('h2', null, 'Fragen'), form, list, foot);
 }
 
+/** A verdict, or what became of a gap. */
+const label = ({ verdict, ticket }) => ticket ?? verdict;
+
+const verdict = question => el('span', { class: `tag ${question.ticket ? question.ticket.toUpperCase() : question.verdict}` }, TICKETS[question.ticket] ?? VERDICTS[question.verdict]);
+
 function row(question) {
-  const { verdict, findings, expected, rank, first } = question;
+  const { findings, expected, any, rank, first } = question;
   return el('li', null,
-    el('div', { class: 'row-head' }, el('span', { class: `tag ${verdict}` }, VERDICTS[verdict]),
-      el('a', { href: searchFor(question.question), title: 'In der Suche ansehen' }, said(question.question)), question.ticket ? el('span', { class: `tag ${question.ticket === 'closed' ? 'PASS' : 'HINT'}` }, question.ticket === 'closed' ? 'geschlossen' : 'offen') : null, el('span', { class: 'soft' }, said(question.tier))),
-    el('p', null, expected.length ? ['Erwartet: ', el('code', null, said(expected.join(question.in_parts ? ' und ' : ' oder '))), ` · Rang ${rank ?? 'über 10'}`] : 'Erwartet: Ablehnung',
+    el('div', { class: 'row-head' }, verdict(question),
+      el('a', { href: searchFor(question.question), title: 'In der Suche ansehen' }, said(question.question)), el('span', { class: 'soft' }, said(question.tier))),
+    el('p', null, expected.length ? ['Erwartet: ', el('code', null, said(expected.join(question.in_parts ? ' und ' : ' oder '))), ` · Rang ${rank ?? 'über 10'}`] : any ? 'Erwartet: irgendein Abschnitt' : 'Erwartet: Ablehnung',
       first && rank !== 1 ? [' · Erster: ', el('code', null, said(first.section))] : null),
     findings.length ? el('ul', { class: 'plain' }, findings.map(finding)) : null,
     el('p', { class: 'soft' }, el('code', null, said(question.id)), ' · ', said(`${question.place.file}:${question.place.line}`)));

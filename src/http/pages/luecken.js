@@ -8,7 +8,7 @@ const TILES = { error: 'Fehler', warning: 'Warnungen', hint: 'Hinweise' };
 const SEVERITIES = { error: 'Fehler', warning: 'Warnung', hint: 'Hinweis' };
 const CLASSES = { error: 'FAIL', warning: 'WARN', hint: 'HINT' };
 /** Findings that come from the questions of readers. */
-const LIVE = new Set(['G-UNANSWERED', 'G-BAD-ANSWER']);
+const LIVE = new Set(['G-UNANSWERED', 'G-BAD-ANSWER', 'G-WITHHELD']);
 let codes = {};
 let tickets = {};
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EntityTag, Header as _,
-    IfNoneMatch, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    HeaderValue, IfNoneMatch, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use sha2::{Digest as _, Sha256};
@@ -97,6 +97,15 @@ page!(
     status, "/zustand", "Zustand", "zustand"
 );
 
+/// A section for whom a link led to it: the same address gives programs JSON.
+pub(super) async fn section(request: HttpRequest) -> HttpResponse {
+    static PAGE: LazyLock<Asset> =
+        LazyLock::new(|| page("", "Abschnitt", "abschnitt", include_str!("abschnitt.html")));
+    let mut response = PAGE.reply(&request);
+    response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
+    response
+}
+
 fn page(path: &str, title: &str, name: &str, main: &str) -> Asset {
     let link = format!("<li><a href=\"{path}\"");
     let text = LAYOUT
@@ -117,6 +126,7 @@ pub(super) async fn file(
         let mut assets = vec![("stil.css", Asset::new(CSS, style))];
         let scripts = [
             ("gemeinsam.js", include_str!("gemeinsam.js")),
+            ("abschnitt.js", include_str!("abschnitt.js")),
             ("suche.js", include_str!("suche.js")),
             ("warum.js", include_str!("warum.js")),
             ("hinweise.js", include_str!("hinweise.js")),

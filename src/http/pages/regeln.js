@@ -1,4 +1,5 @@
 import { $, announce, api, choice, el, failed, fill, inPieces, number, percent, progress, said, searchFor } from './gemeinsam.js';
+import { quoted } from './hinweise.js';
 
 const place = $('#regeln');
 const form = $('#probieren');
@@ -40,9 +41,15 @@ function show({ questions, decided, rules }) {
   filters.addEventListener('submit', event => event.preventDefault());
   const shadowed = rules.filter(rule => rule.shadowed).length;
   fill(place, el('p', null, questions
-    ? `${number(decided)} von ${number(questions)} Fragen des Katalogs (${percent(decided / questions)}) entscheidet eine Regel. ${number(shadowed)} Regeln sind verdeckt: Sie treffen Fragen, aber immer hat eine andere Vorrang.`
+    ? `${number(decided)} von ${number(questions)} Fragen des Katalogs (${percent(decided / questions)}) entscheidet eine Regel. ${hidden(shadowed)}`
     : 'Der Katalog hat keine Fragen; gezählt wurde nichts.'), filters, list, foot);
   filter();
+}
+
+function hidden(count) {
+  if (!count) return 'Keine Regel ist verdeckt.';
+  return count === 1 ? 'Eine Regel ist verdeckt: Sie trifft Fragen, aber immer hat eine andere Vorrang.'
+    : `${number(count)} Regeln sind verdeckt: Sie treffen Fragen, aber immer hat eine andere Vorrang.`;
 }
 
 function row(rule) {
@@ -78,7 +85,10 @@ form.addEventListener('submit', async event => {
       body.matches.length < body.matched ? ` Gezeigt sind die ersten ${number(body.matches.length)}.` : ''), list, more);
     announce($('#trifft').textContent);
   } catch (error) {
-    failed(tried, error);
+    // Why a pattern is none is said in English only.
+    const [, field, reason] = /`(pattern|unless)`: (.*)$/s.exec(error.detail ?? '') ?? [];
+    if (!reason) return failed(tried, error);
+    fill(tried, el('p', { class: 'note problem', role: 'alert' }, field === 'pattern' ? 'Das Muster gilt nicht. ' : 'Das Muster für „Aber nicht, wenn“ gilt nicht. ', 'Meldung: ', quoted(reason)));
   }
 });
 

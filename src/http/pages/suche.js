@@ -1,4 +1,4 @@
-import { $, announce, api, el, failed, fill, group, number, percent, said, snippet } from './gemeinsam.js';
+import { $, announce, api, el, failed, figure, fill, group, number, percent, said, snippet } from './gemeinsam.js';
 import { note } from './hinweise.js';
 import { prepare } from './warum.js';
 
@@ -106,19 +106,21 @@ function hit(hit) {
     el('table', { class: 'channels' },
       el('caption', { class: 'hidden' }, 'Was die Kanäle sagen'),
       el('thead', null, el('tr', null, el('th', { scope: 'col' }, 'Gesamt'), el('th', { scope: 'col' }, 'Bedeutung'), el('th', { scope: 'col' }, 'Wörter'))),
-      el('tbody', null, el('tr', null, el('td', null, number(hit.score, 3)), el('td', null, channel(vector, 3)), el('td', null, channel(lexical, 2))))),
+      el('tbody', null, el('tr', null, el('td', null, figure(hit.score, 3)), el('td', null, channel(vector, 3)), el('td', null, channel(lexical, 2))))),
     terms(hit.explanation?.terms),
     hit.neighbours?.length ? el('p', { class: 'soft' }, 'Daneben: ', said(hit.neighbours.map(near => near.title).join(' · '))) : null);
 }
 
-const channel = (found, places) => (found ? `Rang ${found.rank} · ${number(found.score, places)}` : 'nicht gefunden');
+const channel = (found, places) => (found ? `Rang ${found.rank} · ${figure(found.score, places)}` : 'nicht gefunden');
 
 /** The words that paid in the keyword search. */
 export function terms(list) {
   if (!list?.length) return null;
   const sums = new Map();
   for (const { term, score } of list) sums.set(term, (sums.get(term) ?? 0) + score);
-  const best = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 8);
+  // What is shown as 0 did not count.
+  const best = [...sums].filter(([, score]) => score >= 0.05).sort((a, b) => b[1] - a[1]).slice(0, 8);
+  if (!best.length) return null;
   return el('p', { class: 'soft terms' }, 'Wörter, die zählten: ', best.map(([term, score], at) => [at ? ', ' : '', said(term), ` ${number(score, 1)}`]));
 }
 

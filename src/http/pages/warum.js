@@ -1,5 +1,5 @@
 // „Warum nicht …?“: why a section that somebody expected is not the first hit.
-import { $, api, el, failed, fill, group, number, Problem, progress, said } from './gemeinsam.js';
+import { $, api, el, failed, figure, fill, group, number, Problem, progress, said } from './gemeinsam.js';
 
 const box = $('#warum');
 const place = $('#warum-antwort');
@@ -95,17 +95,17 @@ function explained(answer, { section, first, hit, deep, within }) {
 
 function compared(first, hit, within) {
   const row = (name, of) => el('tr', null, el('th', { scope: 'row' }, name), el('td', null, of(first)), el('td', null, of(hit)));
-  const channel = (found, places) => (found ? number(found.score, places) : '–');
+  const channel = (found, places) => (found ? figure(found.score, places) : '–');
   const words = found => {
     const sums = new Map();
     for (const { term, score } of found.explanation?.terms ?? []) sums.set(term, (sums.get(term) ?? 0) + score);
-    const best = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 8);
+    const best = [...sums].filter(([, score]) => score >= 0.05).sort((a, b) => b[1] - a[1]).slice(0, 8);
     return best.length ? said(best.map(([term, score]) => `${term} ${number(score, 1)}`).join(', ')) : '–';
   };
   return el('div', { class: 'wide' }, el('table', { class: 'compared' },
     el('thead', null, el('tr', null, el('td', null), el('th', { scope: 'col' }, 'Erster Treffer: ', said(first.title)), el('th', { scope: 'col' }, 'Erwartet: ', said(hit.title)))),
     el('tbody', null,
-      within ? null : row('Gesamt', found => number(found.score, 3)),
+      within ? null : row('Gesamt', found => figure(found.score, 3)),
       row('Bedeutung (Kosinus)', found => channel(found.channels.vector, 3)),
       row('Wörter (BM25)', found => channel(found.channels.lexical, 2)),
       row('Wörter, die zählten', words),

@@ -60,13 +60,15 @@ pub(super) async fn changes(
             }
         }
     }
-    for word in &missing {
+    let nouns: Vec<&String> =
+        missing.iter().filter(|word| is_for_headings(word, routed.query.original())).collect();
+    for &word in &nouns {
         tried += 1;
         found.extend(titled(pipeline, bench, routed, &[word]).await?);
     }
     if found.is_empty() {
-        for (at, first) in missing.iter().enumerate() {
-            for second in &missing[at + 1..] {
+        for (at, &first) in nouns.iter().enumerate() {
+            for &second in &nouns[at + 1..] {
                 tried += 1;
                 found.extend(titled(pipeline, bench, routed, &[first, second]).await?);
             }
@@ -146,10 +148,20 @@ fn naming(pipeline: &Pipeline, routed: &Routed) -> Vec<String> {
     named.into_iter().take(WORDS).map(|(_, word)| word).collect()
 }
 
-/// Those of them that the section does not have.
+/// Whether a word can stand in a heading: a noun, as far as its writing tells. „Aufschieben überwinden
+/// (hilft)“ would be found, and nobody would write it.
+fn is_for_headings(word: &str, question: &str) -> bool {
+    word.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+        || !question.contains(char::is_uppercase)
+}
+
+/// Those of them that the section has neither itself nor by a synonym.
 pub(super) fn missing(pipeline: &Pipeline, routed: &Routed, section: &Section) -> Vec<String> {
+    let synonyms = pipeline.analyzer().synonyms();
     let stem = |word: &str| words(word).into_iter().next().map(|word| word.stem);
-    let lacks = |word: &String| stem(word).is_some_and(|stem| !holds(section, &stem));
+    let told = |stem: &String| synonyms.telling(stem).iter().any(|other| holds(section, other));
+    let lacks =
+        |word: &String| stem(word).is_some_and(|stem| !holds(section, &stem) && !told(&stem));
     naming(pipeline, routed).into_iter().filter(lacks).collect()
 }
 
