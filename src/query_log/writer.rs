@@ -23,7 +23,7 @@ const BATCH: usize = 256;
 /// How often days are changed, and losses told, where nothing is asked.
 const TICK: Duration = Duration::from_secs(30);
 /// Losses are told once in so long a time.
-const QUIET: Duration = Duration::from_secs(300);
+const QUIET: Duration = Duration::from_mins(5);
 /// Bytes that are read at once, from the end of a file on.
 const BLOCK: u64 = 64 * 1024;
 const PREFIX: &str = "questions-";
@@ -278,7 +278,7 @@ fn append(file: &mut impl io::Write, text: &[u8]) -> Result<(), (u64, io::Error)
             Err(error) => error,
         };
         let written = &text[..text.len() - rest.len()];
-        return Err((written.iter().filter(|byte| **byte == b'\n').count() as u64, error));
+        return Err((written.split(|byte| *byte == b'\n').count() as u64 - 1, error));
     }
     Ok(())
 }

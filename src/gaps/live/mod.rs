@@ -161,7 +161,8 @@ pub async fn clusters(
 /// The words of rules, and of their examples.
 fn ruled(rules: &RuleSet) -> impl Iterator<Item = &str> {
     rules.rules().iter().flat_map(|rule| {
-        let patterns = std::iter::once(&rule.pattern).chain(&rule.unless).map(|one| one.as_str());
+        let patterns =
+            std::iter::once(&rule.pattern).chain(&rule.unless).map(regex::bytes::Regex::as_str);
         let examples = rule.positive.iter().chain(&rule.negative);
         patterns.chain(examples.map(|example| example.question.as_str()))
     })

@@ -131,7 +131,7 @@ impl Topics {
         let read =
             OffsetDateTime::now_utc().replace_nanosecond(0).unwrap_or(OffsetDateTime::UNIX_EPOCH);
         let live = match live::clusters(views, audiences, &log, catalog, |done, all| {
-            progress.set(done, all)
+            progress.set(done, all);
         })
         .await
         {
