@@ -196,7 +196,7 @@ fn log(size: usize) -> Log {
 
 fn live(log: &Log) -> Live {
     let (runtime, views) = shipped();
-    runtime.block_on(clusters(views, &Audiences::All, log, |_, _| ())).expect("topics")
+    runtime.block_on(clusters(views, &Audiences::All, log, &[], |_, _| ())).expect("topics")
 }
 
 /// The planted topic that a label names.

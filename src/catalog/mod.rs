@@ -14,8 +14,8 @@ pub(crate) use load::text;
 pub use load::{load, parse};
 pub use preview::{EditedSection, Preview, State, preview};
 pub use question::{Expected, Origin, Question, Source, Status, labelled, labelled_each};
-pub(crate) use run::HAIR;
 pub use run::{
     Answerable, Code, DecidingRule, Figures, Finding, Found, Outcome, Run, Share, Summary, Ticket,
     Tickets, Verdict, run,
 };
+pub(crate) use run::{HAIR, UNSURE};

@@ -54,7 +54,8 @@ pub enum Expected {
     },
     /// All of these: a question in several parts.
     Sections(Vec<SectionId>),
-    /// Any section: nobody knows yet which, but the answer must say that it is one.
+    /// Any section: nobody knows yet which, but the answer must say that it is one; where readers
+    /// asked it, with a first hit that is more likely right than wrong.
     Answered,
     /// Nothing: the compendium can not answer it, and the answer must say so.
     Refused,

@@ -25,7 +25,7 @@ pub use answer::{
     Trace, Warning,
 };
 pub use audiences::Audiences;
-pub use chain::chain;
+pub use chain::{chain, shortened};
 pub use day::day;
 pub use enrichment::{EnrichmentPlan, Facet, FacetMode, Use};
 pub use filter::Allowed;

@@ -84,8 +84,9 @@ pub async fn evaluate(
 }
 
 async fn outcome(pipeline: &Pipeline, judged: Judged) -> Result<Outcome, PipelineError> {
-    let query = Query::new(&judged.question, LONGEST)
-        .map_err(|error| PipelineError::Request(format!("{}: {error}", judged.question)))?;
+    let query = Query::new(&judged.question, LONGEST).map_err(|error| {
+        PipelineError::Request(format!("{}: {error}", crate::domain::shortened(&judged.question)))
+    })?;
     let answer = pipeline.search(&query, &SearchRequest::default()).await?.answer;
     let first = answer.hits.as_deref().and_then(<[_]>::first);
     Ok(Outcome {

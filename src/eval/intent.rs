@@ -173,8 +173,12 @@ pub async fn evaluate(
     let mut rows = Vec::with_capacity(questions.len());
     let mut patience = LLM_RETURN;
     for (at, labelled) in questions.iter().enumerate() {
-        let query = Query::new(&labelled.question, 20_000)
-            .map_err(|error| PipelineError::Request(format!("`{}`: {error}", labelled.question)))?;
+        let query = Query::new(&labelled.question, 20_000).map_err(|error| {
+            PipelineError::Request(format!(
+                "`{}`: {error}",
+                crate::domain::shortened(&labelled.question)
+            ))
+        })?;
         let llm = match pipeline.llm() {
             Some(llm) => by_llm(llm, &query, &mut patience).await,
             None => None,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::catalog::{Expected, HAIR, Question, generate};
-use crate::domain::{Query, SectionId};
+use crate::domain::{Query, SectionId, shortened};
 use crate::eval::ask_all;
 use crate::pipeline::{Pipeline, PipelineError, SearchRequest};
 
@@ -193,7 +193,7 @@ pub(super) async fn ask(
 
 async fn one(pipeline: &Pipeline, asked: Asked) -> Result<Asked, PipelineError> {
     let query = Query::new(&asked.text, LONGEST)
-        .map_err(|error| PipelineError::Request(format!("{}: {error}", asked.text)))?;
+        .map_err(|error| PipelineError::Request(format!("{}: {error}", shortened(&asked.text))))?;
     let request = SearchRequest { k: Some(DEPTH), ..SearchRequest::default() };
     let answer = pipeline.search(&query, &request).await?.answer;
     let hits = answer.hits.iter().flatten().filter_map(|hit| {

@@ -69,7 +69,8 @@ pub struct OwnQuestion {
     pub rank: Option<usize>,
     /// Whether the answer says that nothing answers the question.
     pub refused: bool,
-    /// The best section that is not right.
+    /// The best section that is not right; where the sheet's own is not right either, the best such
+    /// one before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Named>,
 }
@@ -106,7 +107,7 @@ pub(super) async fn sheet(
         question: asked.text.clone(),
         rank: asked.hits.iter().position(|hit| hit.0 == ordinal).map(|at| at + 1),
         refused: asked.refused,
-        rival: asked.rival().map(|(rival, _)| known.section(rival).into()),
+        rival: rival(asked, ordinal).map(|rival| known.section(rival).into()),
     };
     let others = known.asking.leading_to(ordinal);
     let others = others.into_iter().filter(|(asked, _)| !asked.right.contains(&ordinal));
@@ -137,6 +138,13 @@ pub(super) async fn sheet(
         only_here: known.vocabulary.only_in(ordinal).into_iter().take(MOST_WORDS).collect(),
         findings: findings.filter(about).collect(),
     })
+}
+
+/// What competes with a section for a question: never the section itself.
+fn rival(asked: &Asked, ordinal: u32) -> Option<u32> {
+    let (rival, _) = asked.rival()?;
+    // It comes first of all that are not right: what is behind it took nothing from it.
+    (rival != ordinal).then_some(rival)
 }
 
 /// Asks the section's own questions once more, with the reasons of the keyword search.
@@ -171,4 +179,19 @@ async fn leading_words(
     leads.sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| a.word.cmp(&b.word)));
     leads.truncate(MOST_WORDS);
     Ok(leads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::asked::tests::asked;
+    use super::*;
+
+    #[test]
+    fn no_section_is_its_own_rival() {
+        let foreign = asked(1, &[1, 2, 3]);
+        assert_eq!(rival(&foreign, 2), None, "of the wrong ones it is the best itself");
+        assert_eq!(rival(&foreign, 3), Some(2));
+        assert_eq!(rival(&asked(2, &[3, 2]), 2), Some(3));
+        assert_eq!(rival(&asked(2, &[2]), 2), None);
+    }
 }

@@ -11,6 +11,6 @@ mod record;
 mod writer;
 
 pub use mask::{mask, without_placeholders};
-pub use reader::{Entry, Log, LogError, read, size};
+pub use reader::{Entry, LONGEST_QUESTION, Log, LogError, read, size};
 pub use record::{Asked, Audited, Feedback, Rating, Record};
 pub use writer::{DailyLog, QueryLog, WriteError};

@@ -1,16 +1,18 @@
 //! Files → questions with their outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::record::{Asked, Feedback, Line, Rating, Record};
 use super::writer::days;
-use crate::domain::Audiences;
+use crate::domain::{Audiences, InvalidQuery, Query};
 
 /// Longest line in bytes: a question of 20,000 characters with its answer fits.
 const LONGEST: u64 = 256 * 1024;
+/// Characters of a question at most, as a query counts them: a longer one was never answered.
+pub const LONGEST_QUESTION: usize = 20_000;
 
 /// Why a log can not be read.
 #[derive(Debug, thiserror::Error)]
@@ -26,9 +28,10 @@ pub struct LogError {
 pub struct Log {
     /// The questions in their order.
     pub entries: Vec<Entry>,
-    /// Lines that are no records: torn by a killed process, or not of this log.
+    /// Lines that are no records: torn by a killed process, or not of this log, or with a
+    /// question that is none.
     pub damaged: usize,
-    /// Records that were lost because the disk was too slow.
+    /// Records that were lost because the disk was full or too slow.
     pub dropped: u64,
     /// Outcomes without a question in the log.
     pub orphans: usize,
@@ -60,20 +63,18 @@ impl Entry {
 /// Reads a folder with the files of all its days, or one file.
 ///
 /// # Errors
-/// A file or the folder can not be read. Damaged lines are counted and left out.
+/// A file or the folder can not be read, or it is neither: a pipe would be waited for without end. Damaged lines are counted and left out.
 pub fn read(path: &Path) -> Result<Log, LogError> {
     let failed = |path: &Path, source| LogError { path: path.to_owned(), source };
-    let files = if path.is_dir() {
-        let days = days(path).map_err(|source| failed(path, source))?;
-        days.into_iter().map(|(_, file)| file).collect()
-    } else {
-        vec![path.to_owned()]
-    };
+    let files = files(path).map_err(|source| failed(path, source))?;
     let mut log = Log::default();
     // Numbers of requests begin anew with every process: an outcome belongs to the latest question.
     let mut latest: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         let read = lines(&file, |line| match serde_json::from_slice::<Line<Record>>(line) {
+            Ok(Line { record: Record::Question(asked), .. }) if is_too_long(&asked.question) => {
+                log.damaged += 1;
+            }
             Ok(Line { record: Record::Question(asked), .. }) => {
                 latest.insert(asked.request_id.clone(), log.entries.len());
                 log.entries.push(Entry { asked, outcomes: Vec::new() });
@@ -98,14 +99,31 @@ pub fn read(path: &Path) -> Result<Log, LogError> {
 /// The folder can not be read.
 pub fn size(path: &Path) -> Result<u64, LogError> {
     let failed = |source| LogError { path: path.to_owned(), source };
-    let files = if path.is_dir() {
-        days(path).map_err(failed)?.into_iter().map(|(_, file)| file).collect()
-    } else {
-        vec![path.to_owned()]
-    };
+    let files = files(path).map_err(failed)?;
     // A day that is deleted meanwhile counts nothing.
     let length = |file: &PathBuf| file.metadata().map_or(0, |metadata| metadata.len());
     Ok(files.iter().map(length).sum())
+}
+
+/// The files of a folder's days, or one file.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let kind = fs::metadata(path)?;
+    if kind.is_dir() {
+        return Ok(days(path)?.into_iter().map(|(_, file)| file).collect());
+    }
+    if kind.is_file() {
+        Ok(vec![path.to_owned()])
+    } else {
+        Err(io::Error::other("no regular file"))
+    }
+}
+
+/// Whether a question can be no query. Bytes are never fewer than characters.
+fn is_too_long(question: &str) -> bool {
+    let too_long =
+        || matches!(Query::new(question, LONGEST_QUESTION), Err(InvalidQuery::TooLong { .. }));
+    // The longest character is taken apart into 18.
+    question.len() > LONGEST_QUESTION / 18 && too_long()
 }
 
 /// Every line that is not blank; of a line that is too long only its beginning.
@@ -151,7 +169,7 @@ mod tests {
     fn log(text: &[u8]) -> Log {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("log.jsonl");
-        std::fs::write(&file, text).expect("written");
+        fs::write(&file, text).expect("written");
         read(&file).expect("readable")
     }
 
@@ -195,15 +213,48 @@ mod tests {
     }
 
     #[test]
+    fn a_question_that_no_query_may_hold_is_damage_and_its_outcomes_have_no_question() {
+        let with = |question: &str| QUESTION.replace("Was ist neu?", question);
+        let most = "ä".repeat(LONGEST_QUESTION);
+        // One character, 18 letters.
+        let ligatures = "\u{fdfa}".repeat(LONGEST_QUESTION / 18 + 1);
+        let long = ["a".repeat(240_000), format!("{most}ä"), ligatures];
+        let read = log(with(&most).as_bytes());
+        assert_eq!((read.entries.len(), read.damaged), (1, 0));
+        for long in long {
+            let read = log([with(&long).as_str(), HELPFUL].join("\n").as_bytes());
+            assert_eq!((read.entries.len(), read.damaged, read.orphans), (0, 1, 1));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        let socket = std::os::unix::net::UnixListener::bind(path("questions-2026-11-29.jsonl"));
+        socket.expect("a socket");
+        fs::create_dir(path("questions-2026-11-28.jsonl")).expect("a folder");
+        let pipe = path("questions-2026-11-27.jsonl");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        fs::write(path("questions-2026-11-30.jsonl"), QUESTION).expect("written");
+        assert_eq!(read(folder.path()).expect("readable").entries.len(), 1);
+        assert_eq!(size(folder.path()).expect("readable"), QUESTION.len() as u64);
+        let error = read(&pipe).expect_err("a pipe");
+        assert_eq!(crate::domain::chain(&error).matches("no regular file").count(), 1);
+    }
+
+    #[test]
     fn a_folder_is_read_day_by_day() {
         let folder = tempfile::tempdir().expect("a folder");
         let write = |day: &str, text: &str| {
             let name = format!("questions-{day}.jsonl");
-            std::fs::write(folder.path().join(name), format!("{text}\n")).expect("written");
+            fs::write(folder.path().join(name), format!("{text}\n")).expect("written");
         };
         write("2026-12-01", HELPFUL);
         write("2026-11-30", QUESTION);
-        std::fs::write(folder.path().join("andere.jsonl"), QUESTION).expect("written");
+        fs::write(folder.path().join("andere.jsonl"), QUESTION).expect("written");
         let read = read(folder.path()).expect("readable");
         assert_eq!((read.entries.len(), read.orphans), (1, 0));
         assert_eq!(read.entries[0].outcomes.len(), 1);

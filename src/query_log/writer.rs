@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use serde::de::IgnoredAny;
 use time::{Date, OffsetDateTime};
 
 use super::record::{Line, Record};
@@ -21,6 +22,10 @@ const QUEUE: usize = 4_096;
 const BATCH: usize = 256;
 /// How often days are changed, and losses told, where nothing is asked.
 const TICK: Duration = Duration::from_secs(30);
+/// Losses are told once in so long a time.
+const QUIET: Duration = Duration::from_mins(5);
+/// Bytes that are read at once, from the end of a file on.
+const BLOCK: u64 = 64 * 1024;
 const PREFIX: &str = "questions-";
 const SUFFIX: &str = ".jsonl";
 
@@ -116,6 +121,9 @@ fn keep<R: Serialize>(
     lost: &AtomicU64,
     clock: &impl Fn() -> OffsetDateTime,
 ) {
+    let (mut unwritten, mut slow) = (Losses::default(), Losses::default());
+    // Said in the log when that works again.
+    let mut unsaid = 0;
     loop {
         let mut batch = Vec::new();
         let ended = match waiting.recv_timeout(TICK) {
@@ -127,20 +135,66 @@ fn keep<R: Serialize>(
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => true,
         };
-        let count = lost.swap(0, Ordering::Relaxed);
-        if count > 0 {
-            tracing::warn!(count, "a log of questions lost records: the disk is too slow");
+        let overflown = lost.swap(0, Ordering::Relaxed);
+        unsaid += overflown;
+        slow.add(overflown);
+        match files.write(&batch, unsaid, clock()) {
+            Ok(()) => unsaid = 0,
+            Err(Unwritten { records, error }) => {
+                unsaid += records;
+                // What waited too long meanwhile is lost for the same reason.
+                unwritten.add(records + slow.take());
+                unwritten.reason = Some(error);
+                files.open = None;
+            }
         }
-        if let Err(error) = files.write(&batch, count, clock()) {
-            // Said once a batch; what could not be written is said in the log when that works again.
-            tracing::error!(error = %error, "a log of questions can not be written");
-            lost.fetch_add(batch.len() as u64 + count, Ordering::Relaxed);
-            files.open = None;
+        let (now, folder) = (Instant::now(), files.folder.display());
+        if let Some((count, reason)) = unwritten.due(now, ended) {
+            let error = reason.map(tracing::field::display);
+            tracing::error!(%folder, count, error, "a log of questions could not be written, records are lost");
+        }
+        if let Some((count, _)) = slow.due(now, ended) {
+            tracing::warn!(%folder, count, "a log of questions lost records: the disk is too slow");
         }
         if ended {
             return;
         }
     }
+}
+
+/// Lost records that nobody was told of yet.
+#[derive(Debug, Default)]
+struct Losses {
+    count: u64,
+    reason: Option<io::Error>,
+    told: Option<Instant>,
+}
+
+impl Losses {
+    fn add(&mut self, count: u64) {
+        self.count += count;
+    }
+
+    fn take(&mut self) -> u64 {
+        std::mem::take(&mut self.count)
+    }
+
+    /// What is to be told now: nothing within [`QUIET`] after the last time, unless it is the last chance.
+    fn due(&mut self, now: Instant, last: bool) -> Option<(u64, Option<io::Error>)> {
+        let quiet = self.told.is_some_and(|told| now.saturating_duration_since(told) < QUIET);
+        if (self.count == 0 && self.reason.is_none()) || (quiet && !last) {
+            return None;
+        }
+        self.told = Some(now);
+        Some((self.take(), self.reason.take()))
+    }
+}
+
+/// Why records are not in the file, and how many.
+#[derive(Debug)]
+struct Unwritten {
+    records: u64,
+    error: io::Error,
 }
 
 /// The files of the log, the one of the present day open.
@@ -157,20 +211,22 @@ impl Files {
         records: &[R],
         lost: u64,
         moment: OffsetDateTime,
-    ) -> io::Result<()> {
-        let file = self.of(moment.date())?;
+    ) -> Result<(), Unwritten> {
+        let all = records.len() as u64;
+        let none = |error| Unwritten { records: all, error };
         let mut text = Vec::new();
         for record in records {
-            serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
-            text.push(b'\n');
+            line(&mut text, moment, record).map_err(none)?;
         }
         if lost > 0 {
-            let record = Record::Dropped { count: lost };
-            serde_json::to_writer(&mut text, &Line { time: stamp(moment), record })?;
-            text.push(b'\n');
+            line(&mut text, moment, &Record::Dropped { count: lost }).map_err(none)?;
         }
-        // One call: in a file opened for appending, lines of two processes do not mix.
-        file.write_all(&text)
+        let file = self.of(moment.date()).map_err(none)?;
+        append(file, &text).map_err(|(lines, error)| {
+            // Makes a file shorter: that needs no space. What fails here is mended when it is opened.
+            let _ = cut_torn_line(file);
+            Unwritten { records: all.saturating_sub(lines), error }
+        })
     }
 
     /// The file of a day; where the day is new, what is too old goes.
@@ -179,7 +235,7 @@ impl Files {
             self.forget(day)?;
             let path = self.folder.join(format!("{PREFIX}{day}{SUFFIX}"));
             let mut file = private(&path)?;
-            close_torn_line(&mut file)?;
+            mend_torn_line(&mut file)?;
             self.open = Some((day, file));
         }
         let (_, file) = self.open.as_mut().expect("opened above");
@@ -200,11 +256,42 @@ impl Files {
     }
 }
 
-/// The files of a log with their days, in the order of the days.
+/// A record as a line.
+fn line<R: Serialize>(text: &mut Vec<u8>, moment: OffsetDateTime, record: &R) -> io::Result<()> {
+    serde_json::to_writer(&mut *text, &Line { time: stamp(moment), record })?;
+    text.push(b'\n');
+    Ok(())
+}
+
+/// Writes lines with as few calls as the disk allows, commonly one: in a file opened for appending,
+/// lines of two processes do not mix then. Where that fails: how many whole lines are written.
+fn append(file: &mut impl io::Write, text: &[u8]) -> Result<(), (u64, io::Error)> {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let error = match file.write(rest) {
+            Ok(0) => io::ErrorKind::WriteZero.into(),
+            Ok(written) => {
+                rest = &rest[written..];
+                continue;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => error,
+        };
+        let written = &text[..text.len() - rest.len()];
+        return Err((written.split(|byte| *byte == b'\n').count() as u64 - 1, error));
+    }
+    Ok(())
+}
+
+/// The regular files of a log with their days, in the order of the days.
 pub(super) fn days(folder: &Path) -> io::Result<Vec<(Date, PathBuf)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
+        // A pipe would be waited for; a link is what it leads to.
+        if !fs::metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
+            continue;
+        }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let day = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
         found.extend(day.and_then(domain::day).map(|day| (day, path.clone())));
@@ -213,15 +300,38 @@ pub(super) fn days(folder: &Path) -> io::Result<Vec<(Date, PathBuf)>> {
     Ok(found)
 }
 
-/// A process that was killed while it wrote leaves half a line: the next one begins anew.
-fn close_torn_line(file: &mut File) -> io::Result<()> {
-    if file.metadata()?.len() == 0 {
+/// A process that was killed while it wrote leaves half a line, which goes. A whole record that
+/// only lacks its end of line stays.
+fn mend_torn_line(file: &mut File) -> io::Result<()> {
+    let (start, length) = (last_line(file)?, file.metadata()?.len());
+    if start == length {
         return Ok(());
     }
-    file.seek(SeekFrom::End(-1))?;
-    let mut last = [0];
-    file.read_exact(&mut last)?;
-    if last == *b"\n" { Ok(()) } else { file.write_all(b"\n") }
+    file.seek(SeekFrom::Start(start))?;
+    let whole = serde_json::from_reader::<_, IgnoredAny>(io::BufReader::new(&*file)).is_ok();
+    if whole { file.write_all(b"\n") } else { cut_torn_line(file) }
+}
+
+fn cut_torn_line(file: &mut File) -> io::Result<()> {
+    let start = last_line(file)?;
+    if start < file.metadata()?.len() { file.set_len(start) } else { Ok(()) }
+}
+
+/// Where the line begins that has no end yet; the end of the file where there is none.
+fn last_line(file: &mut File) -> io::Result<u64> {
+    let mut end = file.metadata()?.len();
+    let mut block = Vec::new();
+    while end > 0 {
+        let start = end.saturating_sub(BLOCK);
+        file.seek(SeekFrom::Start(start))?;
+        block.clear();
+        io::Read::by_ref(file).take(end - start).read_to_end(&mut block)?;
+        if let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
 }
 
 /// A folder that only its owner may look into; one that exists stays as it is.
@@ -341,9 +451,92 @@ mod tests {
         let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
         files.write(&[outcome(1)], 0, day(1)).expect("written");
         let text = fs::read_to_string(&file).expect("there");
-        assert_eq!(text.lines().count(), 2);
-        assert!(text.lines().nth(1).expect("a line").contains("nr-1"));
-        assert_eq!(read(folder.path()).expect("readable").damaged, 1);
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.contains("nr-1"));
+        // Longer than a block, behind whole lines; and a whole record without its end of line.
+        fs::write(&file, format!("{text}{text}{{\"x\":\"{}", "y".repeat(200_000)))
+            .expect("written");
+        drop(QueryLog::with_clock(folder.path(), 2, || day(1)).expect("open"));
+        assert_eq!(fs::read_to_string(&file).expect("there"), format!("{text}{text}"));
+        fs::write(&file, format!("{text}{}", text.trim_end())).expect("written");
+        drop(QueryLog::with_clock(folder.path(), 2, || day(1)).expect("open"));
+        assert_eq!(fs::read_to_string(&file).expect("there"), format!("{text}{text}"));
+    }
+
+    /// Takes so many bytes in all.
+    struct Disk {
+        space: usize,
+        taken: Vec<u8>,
+    }
+
+    impl io::Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let fits = bytes.len().min(self.space);
+            if fits == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.space -= fits;
+            self.taken.extend(&bytes[..fits]);
+            Ok(fits)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_a_full_disk_took_counts_as_written_by_whole_lines() {
+        for (space, lines) in [(0, 0), (3, 0), (4, 1), (11, 2)] {
+            let mut disk = Disk { space, taken: Vec::new() };
+            let (written, error) = append(&mut disk, b"111\n222\n333\n").expect_err("full");
+            assert_eq!((written, error.kind()), (lines, io::ErrorKind::StorageFull), "{space}");
+        }
+        let mut disk = Disk { space: 12, taken: Vec::new() };
+        append(&mut disk, b"111\n222\n333\n").expect("it fits");
+        assert_eq!(disk.taken, b"111\n222\n333\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_counted_and_the_log_goes_on_when_there_is_space() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("questions-1970-01-02.jsonl");
+        std::os::unix::fs::symlink("/dev/full", &file).expect("a link");
+        let mut files = Files { folder: folder.path().to_owned(), days: 2, open: None };
+        let failed = files.write(&[outcome(1), outcome(2)], 3, day(1)).expect_err("full");
+        assert_eq!((failed.records, failed.error.kind()), (2, io::ErrorKind::StorageFull));
+        files.open = None;
+        fs::remove_file(&file).expect("removed");
+        files.write(&[outcome(3)], 5, day(1)).expect("written");
+        let read = read(folder.path()).expect("readable");
+        assert_eq!((read.dropped, read.orphans, read.damaged), (5, 1, 0));
+    }
+
+    #[test]
+    fn losses_are_told_once_in_five_minutes_with_their_number_and_reason() {
+        let start = Instant::now();
+        let mut losses = Losses::default();
+        assert!(losses.due(start, false).is_none(), "nothing was lost");
+        let told = |losses: &mut Losses, seconds, last| {
+            let due = losses.due(start + Duration::from_secs(seconds), last);
+            due.map(|(count, reason)| (count, reason.map(|error| error.kind())))
+        };
+        let full = || Some(io::Error::from(io::ErrorKind::StorageFull));
+        losses.add(1);
+        losses.reason = full();
+        assert_eq!(told(&mut losses, 0, false), Some((1, Some(io::ErrorKind::StorageFull))));
+        for second in 1..300 {
+            losses.add(2);
+            losses.reason = full();
+            assert_eq!(told(&mut losses, second, false), None);
+        }
+        assert_eq!(told(&mut losses, 300, false), Some((598, Some(io::ErrorKind::StorageFull))));
+        assert_eq!(told(&mut losses, 900, false), None, "nothing was lost since");
+        losses.add(4);
+        assert_eq!(told(&mut losses, 900, false), Some((4, None)));
+        losses.add(1);
+        assert_eq!(told(&mut losses, 901, true), Some((1, None)), "the last chance");
     }
 
     #[test]

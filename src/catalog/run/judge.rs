@@ -1,7 +1,7 @@
 //! An answer against what the catalog expects of it.
 
 use super::outcome::{Code, DecidingRule, Finding, Found, Outcome, Verdict};
-use crate::catalog::{Expected, Question, Status};
+use crate::catalog::{Expected, Origin, Question, Status};
 use crate::domain::{Answer, GroupTrace, Hit, Payment, Reason, SectionId, Source};
 use crate::eval::metrics::Overlap;
 
@@ -11,6 +11,10 @@ pub(super) const WITHIN: usize = 5;
 /// twenty of the shipped catalog's first hits does. A constant, so that a question's verdict does
 /// not hang on the other questions of the run.
 pub(crate) const HAIR: f64 = 0.03;
+/// Below this the first hit of an answer is more likely wrong than right. What readers asked counts as
+/// answered badly there, in the question log as in the catalog: a gap that they found must not close
+/// with an answer that would open it.
+pub(crate) const UNSURE: f64 = 0.5;
 /// Below this the classifier itself thinks that it is more likely wrong than right; on the shipped
 /// catalog it is right in a third of these cases, above in three quarters.
 const LOW_CONFIDENCE: f64 = 0.5;
@@ -47,6 +51,7 @@ pub(super) fn judge(question: &Question, target: &Target, answer: &Answer) -> Ou
     let findings = [
         case.missing(outcome.rank),
         case.refused(),
+        case.unsure(),
         case.answered_off_topic(),
         case.late(outcome.rank),
         case.wrong_group(),
@@ -221,6 +226,19 @@ impl<'a> Case<'a> {
             );
             Finding { misled_by: Vec::new(), ..self.finding(Code::Refused, reason) }
         })
+    }
+
+    /// What readers asked, and any section may answer, must be answered with more than a guess.
+    fn unsure(&self) -> Option<Finding> {
+        let Question { expected, origin, .. } = self.question;
+        let asked = *expected == Expected::Answered && *origin == Origin::Live;
+        let answered = self.answer.answerable != Some(false);
+        let sure = self.answer.confidence.filter(|sure| asked && answered && *sure < UNSURE)?;
+        let reason = format!(
+            "answered with {}, but that is right with probability {sure:.2} only, less than {UNSURE}",
+            self.first()
+        );
+        Some(Finding { misled_by: Vec::new(), ..self.finding(Code::Refused, reason) })
     }
 
     /// Not judged where the answer does not say whether it is one.

@@ -19,7 +19,7 @@ use crate::eval::ask_all;
 use crate::eval::metrics::overlap;
 use crate::eval::sections::{Grade, Landscape};
 use crate::pipeline::{Pipeline, PipelineError, SearchRequest};
-pub(crate) use judge::HAIR;
+pub(crate) use judge::{HAIR, UNSURE};
 use judge::{Target, judge, orphan};
 
 /// Ranks beyond this do not count.

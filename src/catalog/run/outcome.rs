@@ -34,7 +34,8 @@ pub enum Code {
     /// No right section among the first five.
     #[serde(rename = "F-MISSING")]
     Missing,
-    /// The answer says that nothing answers the question, but a section does.
+    /// The answer says that nothing answers the question, but a section does; or what readers asked
+    /// is answered with no more than a guess.
     #[serde(rename = "F-REFUSED")]
     Refused,
     /// The question must be refused, but was answered.

@@ -377,3 +377,23 @@ fn a_gap_without_a_section_is_closed_by_any_answer() {
     assert_eq!(closed.ticket, Some(Ticket::Closed));
     assert!(!closed.to_refuse());
 }
+
+#[test]
+fn a_gap_that_readers_found_is_closed_by_an_answer_that_the_log_would_not_call_bad() {
+    let with = |origin, status, confidence| {
+        let expected = Expected::Answered;
+        let gap = Question { status, expected, intent: None, group: None, origin, ..question() };
+        let answer = Answer { answerable: Some(true), confidence, ..answer(&["d#a"]) };
+        judged(&gap, &answer)
+    };
+    let live = |confidence| with(Origin::Live, Status::Open, confidence);
+    let guess = live(Some(0.1));
+    assert_eq!((guess.ticket, guess.findings[0].code), (Some(Ticket::Open), Code::Refused));
+    assert!(guess.findings[0].reason.contains("0.10 only"), "{}", guess.findings[0].reason);
+    assert_eq!(live(Some(super::UNSURE - 1e-9)).ticket, Some(Ticket::Open));
+    assert_eq!(live(Some(super::UNSURE)).ticket, Some(Ticket::Closed));
+    assert_eq!(live(None).ticket, Some(Ticket::Closed), "nobody says how sure the answer is");
+    assert_eq!(with(Origin::Human, Status::Open, Some(0.1)).ticket, Some(Ticket::Closed));
+    let settled = with(Origin::Live, Status::Settled, Some(0.1));
+    assert_eq!(settled.verdict, Verdict::Fail, "what closed it guards it");
+}

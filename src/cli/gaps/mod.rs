@@ -93,7 +93,7 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
     let (pipeline, questions) = reader.own(&views, questions);
     let section = arguments.section.as_deref().map(|id| ordinal(&pipeline, id)).transpose()?;
     let live = match &log {
-        Some(log) => live(&views, reader, log).await?.findings(),
+        Some(log) => live(&views, reader, log, &questions).await?.findings(),
         None => Vec::new(),
     };
     let mut bar = None;
@@ -137,9 +137,14 @@ async fn list(config: &Config, arguments: &List) -> anyhow::Result<ExitCode> {
 }
 
 /// The topics of a log; what is not in them is said beside the list.
-async fn live(views: &Views, reader: &Reader, log: &Log) -> anyhow::Result<Live> {
+async fn live(
+    views: &Views,
+    reader: &Reader,
+    log: &Log,
+    catalog: &[Question],
+) -> anyhow::Result<Live> {
     let mut bar = None;
-    let live = live::clusters(views, &reader.audiences(), log, |done, total| {
+    let live = live::clusters(views, &reader.audiences(), log, catalog, |done, total| {
         bar.get_or_insert_with(|| print::Counter::new("asked again", total)).set(done);
     })
     .await?;

@@ -92,7 +92,7 @@ async fn found(
     let views = reader.views(config, assembly, log.as_ref()).await?;
     let whole = Arc::clone(views.whole());
     if let Some(log) = &log {
-        let findings = super::live(&views, reader, log).await?.findings();
+        let findings = super::live(&views, reader, log, &existing).await?.findings();
         return Ok(Searched { findings, whole });
     }
     let (pipeline, existing) = reader.own(&views, existing);

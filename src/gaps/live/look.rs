@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use super::sift::{Bad, Failure, UNSURE};
-use crate::domain::{Answer, Evidence, Query, SectionId, Source, Vector};
+use super::sift::{Bad, Failure};
+use crate::catalog::UNSURE;
+use crate::domain::{Answer, Evidence, Query, SectionId, Source, Vector, shortened};
 use crate::pipeline::{Pipeline, PipelineError, SearchRequest};
-use crate::query_log::without_placeholders;
+use crate::query_log::{LONGEST_QUESTION, without_placeholders};
 
 /// Hits that are looked at.
 const DEPTH: usize = 10;
-/// Longer questions were never answered.
-const LONGEST: usize = 20_000;
 
 /// A bad question with what the present compendium says to it.
 #[derive(Debug, Clone)]
@@ -107,8 +106,8 @@ pub(super) async fn look(
 
 /// The answer of the present compendium.
 pub(super) async fn asked(pipeline: &Pipeline, question: &str) -> Result<Answer, PipelineError> {
-    let query = Query::new(question, LONGEST)
-        .map_err(|error| PipelineError::Request(format!("{question}: {error}")))?;
+    let query = Query::new(question, LONGEST_QUESTION)
+        .map_err(|error| PipelineError::Request(format!("{}: {error}", shortened(question))))?;
     let request = SearchRequest { k: Some(DEPTH), ..SearchRequest::default() };
     Ok(pipeline.search(&query, &request).await?.answer)
 }

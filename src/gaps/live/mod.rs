@@ -29,11 +29,13 @@ pub use topic::Topic;
 
 use super::Finding;
 use crate::analysis::words;
+use crate::catalog::{Origin, Question};
 use crate::domain::{Audiences, Query, Vector};
 use crate::eval::ask_all;
 use crate::normalise::normalise;
 use crate::pipeline::{Pipeline, PipelineError, Views};
 use crate::query_log::{Log, without_placeholders};
+use crate::rules::RuleSet;
 use cluster::{Similarities, average_link};
 use look::Looked;
 use terms::{Features, Term, Terms};
@@ -84,7 +86,8 @@ impl Live {
 /// Clusters the badly answered questions of a log into topics, for somebody who may see what `reader`
 /// says. Equal logs give equal topics.
 ///
-/// `views` must show what the reader sees, and what the askers see of it ([`Log::audiences`]).
+/// `views` must show what the reader sees, and what the askers see of it ([`Log::audiences`]). Words of
+/// the `catalog` are no slips of the pen.
 /// `progress` hears how many wordings have been asked again, and of how many.
 ///
 /// # Errors
@@ -93,6 +96,7 @@ pub async fn clusters(
     views: &Views,
     reader: &Audiences,
     log: &Log,
+    catalog: &[Question],
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Live, PipelineError> {
     let pipeline = &view(views, reader)?;
@@ -103,9 +107,12 @@ pub async fn clusters(
         seen_by.insert(&bad.audiences, view(views, &bad.audiences)?);
     }
     let failed = sifted.bad.iter().map(|bad| bad.failed).sum::<usize>() + sifted.left_out;
-    let labelled = pipeline.intents().labelled().map(|(_, text)| text.as_str());
+    let labelled = || pipeline.intents().labelled().map(|(_, text)| text.as_str());
     let good = sifted.good.iter().map(String::as_str);
-    let terms = Terms::new(pipeline.analyzer(), pipeline.sections(), labelled, good);
+    let careful = labelled().chain(ruled(pipeline.rules())).chain(written(catalog));
+    let spelled = careful.chain(sifted.repeated.iter().map(String::as_str));
+    let terms =
+        Terms::new(pipeline.analyzer(), pipeline.sections(), labelled(), good).spelling(spelled);
     let total = sifted.bad.len();
     let ask = |bad: &Bad| {
         let (own, whole) = (Arc::clone(&seen_by[&bad.audiences]), Arc::clone(pipeline));
@@ -149,6 +156,22 @@ pub async fn clusters(
         damaged: log.damaged,
         dropped: log.dropped,
     })
+}
+
+/// The words of rules, and of their examples.
+fn ruled(rules: &RuleSet) -> impl Iterator<Item = &str> {
+    rules.rules().iter().flat_map(|rule| {
+        let patterns =
+            std::iter::once(&rule.pattern).chain(&rule.unless).map(regex::bytes::Regex::as_str);
+        let examples = rule.positive.iter().chain(&rule.negative);
+        patterns.chain(examples.map(|example| example.question.as_str()))
+    })
+}
+
+/// The questions that somebody wrote with care: neither what readers typed nor slips made on purpose.
+fn written(catalog: &[Question]) -> impl Iterator<Item = &str> {
+    let careful = catalog.iter().filter(|one| one.origin != Origin::Live && one.tier != "typo");
+    careful.map(|one| one.question.as_str())
 }
 
 /// What shows exactly what these audiences may see.

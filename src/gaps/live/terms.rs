@@ -61,6 +61,8 @@ pub(super) struct Terms<'a> {
     collections: [Frequencies; 3],
     /// Folded words of the sections, of [`SHORTEST`] letters at least.
     vocabulary: BTreeSet<String>,
+    /// Folded words and stems that are no slips although no section has them.
+    spelled: BTreeSet<String>,
 }
 
 /// Shorter words have too many neighbours to say which one was meant.
@@ -81,6 +83,7 @@ impl<'a> Terms<'a> {
         Self {
             analyzer,
             links: Links::new(analyzer, sections),
+            spelled: BTreeSet::new(),
             vocabulary: folded.filter(|word| word.chars().count() >= SHORTEST).collect(),
             collections: [
                 Frequencies::of(texts.iter().map(String::as_str)),
@@ -88,6 +91,15 @@ impl<'a> Terms<'a> {
                 Frequencies::of(answered),
             ],
         }
+    }
+
+    /// The same, to whom the words of these texts are no slips: somebody wrote them with care, or
+    /// several people wrote them alike.
+    pub(super) fn spelling<'b>(mut self, texts: impl Iterator<Item = &'b str>) -> Self {
+        for word in texts.flat_map(words) {
+            self.spelled.extend([word.folded, word.stem]);
+        }
+        self
     }
 
     /// Whether a section holds the stem.
@@ -103,7 +115,7 @@ impl<'a> Terms<'a> {
         let (mut corrected, mut from, mut changed) = (String::new(), 0, false);
         for word in words(text) {
             let known = self.is_known(&word.stem) || is_function_word(&word.folded);
-            let meant = if known { None } else { self.meant(&word.folded) };
+            let meant = if known { None } else { self.meant(&word.folded, &word.stem) };
             let Some(meant) = meant else { continue };
             corrected.extend(&letters[from..word.span.0]);
             corrected.push_str(meant);
@@ -113,15 +125,15 @@ impl<'a> Terms<'a> {
         changed.then_some(corrected)
     }
 
-    /// Whether a folded word is a slip of one of the compendium.
-    pub(super) fn is_misspelt(&self, folded: &str) -> bool {
-        self.meant(folded).is_some()
+    /// Whether a folded word with this stem is a slip of one of the compendium.
+    pub(super) fn is_misspelt(&self, folded: &str, stem: &str) -> bool {
+        self.meant(folded, stem).is_some()
     }
 
     /// The word of the compendium that a folded word is a slip of; ties by the alphabet.
-    fn meant(&self, folded: &str) -> Option<&str> {
+    fn meant(&self, folded: &str, stem: &str) -> Option<&str> {
         let length = folded.chars().count();
-        if length < SHORTEST {
+        if length < SHORTEST || self.spelled.contains(folded) || self.spelled.contains(stem) {
             return None;
         }
         let slips = slips(length);
@@ -324,7 +336,21 @@ pub(super) mod tests {
         assert_eq!(corrected("Was ist Metakognition?"), None);
         assert_eq!(corrected("Was ist Legasthenie?"), None);
         assert_eq!(corrected("ÜBER DAS LERENN"), Some("ÜBER DAS lernen".to_owned()));
-        assert!(terms.is_misspelt("metakgonition") && !terms.is_misspelt("legasthenie"));
+        let is_misspelt = |word: &str| terms.is_misspelt(word, word);
+        assert!(is_misspelt("metakgonition") && !is_misspelt("legasthenie"));
+    }
+
+    #[test]
+    fn a_word_that_stands_elsewhere_is_no_slip_of_one_of_the_compendium() {
+        let section = section("Pausen", "Nach der Pause geht das Lernen weiter.");
+        let analyzer = Analyzer::new(std::slice::from_ref(&section));
+        let terms = Terms::new(&analyzer, &[section], std::iter::empty(), std::iter::empty());
+        let question = "Wie wird das Wetter morgen?";
+        assert_eq!(terms.corrected(question).as_deref(), Some("Wie wird das weiter morgen?"));
+        let terms = terms.spelling(["Bei welchen Wettern lernt man?", "regnet es"].into_iter());
+        assert_eq!(terms.corrected(question), None);
+        assert!(!terms.is_misspelt("wetter", "wett"));
+        assert_eq!(terms.corrected("weitre").as_deref(), Some("weiter"));
     }
 
     #[test]

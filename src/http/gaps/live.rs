@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use super::super::background::Progress;
 use super::super::state::{State, View};
 use crate::access::Audiences;
+use crate::catalog::Question;
 use crate::domain::chain;
 use crate::gaps::{Finding, live};
 use crate::pipeline::Views;
@@ -102,7 +103,7 @@ impl Source {
 impl Topics {
     /// Reads the log and asks its badly answered questions again. What fails there is told; the rest
     /// of the report stands without it.
-    pub(super) async fn read(source: &Source, progress: &Progress) -> Self {
+    pub(super) async fn read(source: &Source, catalog: &[Question], progress: &Progress) -> Self {
         let started = Instant::now();
         let without = |state| Self {
             body: LiveBody { state, log: None },
@@ -129,8 +130,10 @@ impl Topics {
         };
         let read =
             OffsetDateTime::now_utc().replace_nanosecond(0).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-        let live = match live::clusters(views, audiences, &log, |done, all| progress.set(done, all))
-            .await
+        let live = match live::clusters(views, audiences, &log, catalog, |done, all| {
+            progress.set(done, all);
+        })
+        .await
         {
             Ok(live) => live,
             Err(error) => {

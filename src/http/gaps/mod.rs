@@ -107,7 +107,7 @@ impl Entry {
 
     /// The report of a study, with what the log says now.
     async fn told(&self, study: &Study) -> Told {
-        let topics = Topics::read(&self.source, &self.progress).await;
+        let topics = Topics::read(&self.source, &self.catalog, &self.progress).await;
         let report = study.report(self.today, topics.findings.clone());
         let tickets =
             if self.sees_all { tickets(&report.findings, &self.catalog) } else { BTreeMap::new() };

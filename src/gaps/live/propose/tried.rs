@@ -56,7 +56,9 @@ impl Cluster<'_> {
     ) -> Result<Option<Proposal>, PipelineError> {
         let unknown = |told: &&Told| {
             let term = &told.term;
-            told.share >= 0.5 && !terms.is_known(&term.stem) && !terms.is_misspelt(&term.folded)
+            told.share >= 0.5
+                && !terms.is_known(&term.stem)
+                && !terms.is_misspelt(&term.folded, &term.stem)
         };
         let Some(asked_for) = label.terms.iter().find(unknown) else { return Ok(None) };
         let mut titles = terms.of(&section.title);
