@@ -110,7 +110,7 @@ async fn a_changed_file_serves_by_itself_and_a_broken_one_leaves_the_old_state_s
     let place = refused.json()["problems"].to_string();
     assert!(place.contains("preise.md:1:1"), "{place}");
     let german = refused.json()["detail_de"].as_str().expect("a text").to_owned();
-    assert!(german.contains(":1:1 (compendium-not-loaded)"), "{german}");
+    assert!(german.contains("preise.md:1:1 (front-matter-unclosed)"), "{german}");
     assert!(!german.contains("front matter"), "no English in German: {german}");
 
     let rules = service.config.rules.as_ref().expect("named").join("groups.yaml");

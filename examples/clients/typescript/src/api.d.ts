@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document with the SHA-256 9361f5678d9c007411566de638e4a14241ea9e4f94d70f9aac540e642e9fc38d
+// Generated from the OpenAPI document with the SHA-256 574bacd425b4e1c1a782ec2dd325104f2b2b33c252afb3c7f11625b0c13f66eb
 // by `npm run generate`; not edited by hand.
 
 export interface paths {
@@ -921,7 +921,7 @@ export interface components {
             /** @description Whether it answers as fast as questions need it. */
             ready: boolean;
         };
-        /** @description What a log holds. Its topics are among the findings: `G-UNANSWERED` and `G-BAD-ANSWER`. */
+        /** @description What a log holds; its findings are `G-UNANSWERED`, `G-BAD-ANSWER` and `G-WITHHELD`. */
         LogBody: {
             /** @description Lines that could not be read. */
             damaged: number;
