@@ -109,8 +109,7 @@ pub async fn clusters(
     let failed = sifted.bad.iter().map(|bad| bad.failed).sum::<usize>() + sifted.left_out;
     let labelled = || pipeline.intents().labelled().map(|(_, text)| text.as_str());
     let good = sifted.good.iter().map(String::as_str);
-    let careful = labelled().chain(ruled(pipeline.rules())).chain(written(catalog));
-    let spelled = careful.chain(sifted.repeated.iter().map(String::as_str));
+    let spelled = labelled().chain(ruled(pipeline.rules())).chain(written(catalog));
     let terms =
         Terms::new(pipeline.analyzer(), pipeline.sections(), labelled(), good).spelling(spelled);
     let total = sifted.bad.len();

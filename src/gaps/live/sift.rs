@@ -1,6 +1,6 @@
 //! Log → the questions that were answered badly, each wording once for everybody who sees the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -11,8 +11,6 @@ use crate::query_log::{Entry, Log, Rating, without_placeholders};
 
 /// Wordings that are looked at; the most frequent ones. Comparing grows with their square.
 const MOST: usize = 2_000;
-/// Different wordings that write a word alike: one slips, several do not slip in the same way.
-const SEVERAL: usize = 3;
 
 /// What was wrong with an answer, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -52,8 +50,6 @@ pub(super) struct Sifted {
     pub(super) bad: Vec<Bad>,
     /// Wordings that were answered well, or whose answer nobody can judge.
     pub(super) good: Vec<String>,
-    /// Folded words that several wordings have.
-    pub(super) repeated: BTreeSet<String>,
     /// Badly answered questions whose wording is too rare to be looked at.
     pub(super) left_out: usize,
 }
@@ -69,7 +65,6 @@ pub(super) fn sift(log: &Log, seen: impl Fn(&Audiences) -> Option<Audiences>) ->
         let wording = wording(&entry.asked.question);
         wordings.entry((wording, audiences)).or_default().push(entry);
     }
-    sifted.repeated = repeated(wordings.keys().map(|(wording, _)| wording.as_str()));
     for ((wording, audiences), entries) in wordings {
         let failures: Vec<Failure> = entries.iter().filter_map(|entry| failure(entry)).collect();
         match failures.iter().max() {
@@ -92,21 +87,6 @@ pub(super) fn sift(log: &Log, seen: impl Fn(&Audiences) -> Option<Audiences>) ->
     let rest = sifted.bad.split_off(sifted.bad.len().min(MOST));
     sifted.left_out = rest.iter().map(|bad| bad.failed).sum();
     sifted
-}
-
-/// The words that several wordings have; equal ones, for different audiences, follow one another.
-fn repeated<'a>(wordings: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
-    let (mut counts, mut last): (BTreeMap<&str, usize>, _) = (BTreeMap::new(), None);
-    for wording in wordings {
-        if last.replace(wording) == Some(wording) {
-            continue;
-        }
-        for word in wording.split(' ').collect::<BTreeSet<&str>>() {
-            *counts.entry(word).or_default() += 1;
-        }
-    }
-    let several = counts.into_iter().filter(|(_, count)| *count >= SEVERAL);
-    several.map(|(word, _)| word.to_owned()).collect()
 }
 
 /// What was wrong with an answer; `None` where nothing was, or where nobody can say.
@@ -227,21 +207,6 @@ mod tests {
         assert_eq!(found.good, ["", "wer war bloom", "wer war leitner"]);
         assert_eq!(found.left_out, 0);
         assert_eq!(found.bad[1].opened, ["a#b"]);
-    }
-
-    #[test]
-    fn a_word_is_repeated_where_several_wordings_have_it_whoever_asked() {
-        let asked = |question: &str| entry(question, false, 0.0, &[]);
-        let mut entries = vec![
-            asked("Wie wird das Wetter?"),
-            asked("wie wird das wetter"),
-            asked("Wetter, Wetter in Leipzig"),
-            asked("Lernt man bei Regenweter?"),
-        ];
-        entries[1].asked.audiences = Audiences::All;
-        assert_eq!(sifted(entries.clone()).repeated, BTreeSet::new());
-        entries.push(asked("Ist bei jedem Wetter Schule?"));
-        assert_eq!(sifted(entries).repeated, BTreeSet::from(["wetter".to_owned()]));
     }
 
     #[test]

@@ -93,8 +93,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// The same, to whom the words of these texts are no slips: somebody wrote them with care, or
-    /// several people wrote them alike.
+    /// The same, to whom the words of these texts are no slips: somebody wrote them with care.
     pub(super) fn spelling<'b>(mut self, texts: impl Iterator<Item = &'b str>) -> Self {
         for word in texts.flat_map(words) {
             self.spelled.extend([word.folded, word.stem]);
