@@ -7,7 +7,8 @@ async function load() {
   try {
     const { body } = await api(location.pathname);
     document.title = `${body.title} · Wegweiser`;
-    const about = [body.path.join(' › '), body.group && group(body.group), body.updated && `Stand ${day(body.updated)}`];
+    const path = body.path.join(' › ');
+    const about = [path, body.group && group(body.group) !== path && group(body.group), body.updated && `Stand ${day(body.updated)}`];
     fill(place,
       el('h1', null, said(body.title)),
       el('p', { class: 'soft' }, said(about.filter(Boolean).join(' · '))),
