@@ -73,10 +73,8 @@ async fn serve(config: Config, traces: Option<Traces>) -> anyhow::Result<()> {
 pub(super) fn check(config: &Config) -> anyhow::Result<()> {
     State::new(config)?;
     let checked = Assembly::check(config)?;
-    std::fs::create_dir_all(&config.data_dir)
-        .and_then(|()| writable(&config.data_dir))
-        .with_context(|| format!("{} can not be written to", config.data_dir.display()))?;
-    for config::QueryLog { folder, .. } in config.query_log.iter().chain(&config.question_audit) {
+    let logs = config.query_log.iter().chain(&config.question_audit).map(|log| &log.folder);
+    for folder in std::iter::once(&config.data_dir).chain(logs) {
         std::fs::create_dir_all(folder)
             .and_then(|()| writable(folder))
             .with_context(|| format!("{} can not be written to", folder.display()))?;

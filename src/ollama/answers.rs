@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::domain::hex;
 
 /// Answers that are kept, about half a kilobyte each; the older half makes room.
 const MOST: usize = 20_000;
@@ -31,6 +34,15 @@ pub struct AnswersError {
     /// What the system said.
     #[source]
     pub source: io::Error,
+}
+
+/// The digest of what was asked, part by part.
+pub fn key(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(Sha256::digest(part.as_bytes()));
+    }
+    hex(&hash.finalize())
 }
 
 #[derive(Serialize, Deserialize)]

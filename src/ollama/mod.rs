@@ -5,6 +5,7 @@
 //! first JSON object: what a confused server appends to an answer does not delay it.
 
 mod answers;
+mod model;
 
 use std::error::Error;
 use std::fmt;
@@ -19,7 +20,8 @@ use reqwest::{Client, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use answers::{Answers, AnswersError};
+pub use answers::{Answers, AnswersError, key};
+pub use model::{AskError, Model, object_in};
 
 /// What is read of an answer that refuses the request, in bytes.
 const MOST_OF_A_REFUSAL: usize = 4 * 1024;

@@ -2,6 +2,7 @@
 
 use serde_yaml::{Error, MessageFormatter, UserMessageFormatter};
 
+use super::rescue::enclosing_entries;
 use crate::domain::{Place, Problem, did_you_mean};
 
 /// The problem behind a parser error; `text` is what was parsed.
@@ -18,20 +19,11 @@ pub(super) fn explain(file: &str, text: &str, error: &Error) -> Problem {
 /// The first key of the list entry that `place` lies in: the parser tells a missing key at the last one
 /// that is there, where nobody looks for it.
 fn start_of_entry(text: &str, place: Place) -> Place {
-    let lines: Vec<&str> = text.split('\n').take(place.line).collect();
-    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let mut depth = lines.last().map_or(0, |line| indent(line));
-    for (at, line) in lines.iter().enumerate().rev() {
-        let inside = at + 1 == lines.len() || (indent(line) < depth && !line.trim().is_empty());
-        if inside && line.trim_start().starts_with("- ") {
-            let before = line.len() - line.trim_start().trim_start_matches(['-', ' ']).len();
-            return Place { line: at + 1, column: before + 1, ..place };
-        }
-        if inside {
-            depth = indent(line);
-        }
-    }
-    place
+    let lines: Vec<&str> = text.split('\n').collect();
+    let Some(start) = enclosing_entries(&lines, place.line - 1).next() else { return place };
+    let line = lines[start];
+    let before = line.len() - line.trim_start().trim_start_matches(['-', ' ']).len();
+    Place { line: start + 1, column: before + 1, ..place }
 }
 
 fn place(file: &str, text: &str, error: &Error) -> Place {

@@ -90,7 +90,7 @@ fn blank_out(lines: &mut [&str], problem: &Problem) -> bool {
             has_sibling(lines, at, end) && blank(lines, at, end)
         }
         "yaml-syntax" | "yaml-too-large" | "yaml-empty-file" => false,
-        _ => match outermost_entry(lines, at) {
+        _ => match enclosing_entries(lines, at).last() {
             Some(start) => {
                 let end = block_end(lines, start);
                 has_sibling(lines, start, end) && blank(lines, start, end)
@@ -133,21 +133,20 @@ fn block_end(lines: &[&str], start: usize) -> usize {
         .unwrap_or(lines.len())
 }
 
-/// The line where the outermost list entry around `at` starts.
-fn outermost_entry(lines: &[&str], at: usize) -> Option<usize> {
-    let mut depth = indent(lines[at]);
-    let mut outermost = is_entry(lines[at]).then_some(at);
-    for above in (0..at).rev() {
+/// The lines where the list entries around `at` start, innermost first.
+pub(super) fn enclosing_entries<'a>(
+    lines: &'a [&str],
+    at: usize,
+) -> impl Iterator<Item = usize> + 'a {
+    let mut depth = usize::MAX;
+    (0..=at).rev().filter(move |&above| {
         let line = lines[above];
-        if is_blank(line) || indent(line) >= depth {
-            continue;
+        if above < at && (is_blank(line) || indent(line) >= depth) {
+            return false;
         }
         depth = indent(line);
-        if is_entry(line) {
-            outermost = Some(above);
-        }
-    }
-    outermost
+        is_entry(line)
+    })
 }
 
 /// Whether the list or map keeps another member when `start..end` is gone.

@@ -6,11 +6,9 @@ use ollama_rs::generation::chat::ChatMessage;
 use ollama_rs::generation::parameters::JsonStructure;
 use serde::Deserialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
-use super::ReaderError;
-use crate::domain::{Section, hex};
-use crate::ollama::{OllamaError, Server, printable};
+use crate::domain::Section;
+use crate::ollama::{self, AskError, Model};
 
 /// Strings of one list; a letter names some twenty symbols.
 pub(super) const MOST: usize = 40;
@@ -52,11 +50,10 @@ pub struct Prompts {
     pub concepts: String,
 }
 
-/// Server, model and instructions.
+/// Model and instructions.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
-    server: Server,
-    model: String,
+    model: Model,
     prompts: Prompts,
 }
 
@@ -68,32 +65,28 @@ struct Written {
 }
 
 impl Link {
-    pub(super) fn new(server: Server, model: String, prompts: Prompts) -> Self {
-        Self { server, model, prompts }
+    pub(super) fn new(model: Model, prompts: Prompts) -> Self {
+        Self { model, prompts }
     }
 
     /// The same with connections of its own.
-    pub(super) fn with(&self, server: Server) -> Self {
-        Self { server, ..self.clone() }
+    pub(super) fn with(&self, model: Model) -> Self {
+        Self { model, ..self.clone() }
     }
 
-    pub(super) fn describe(&self) -> String {
-        format!("{} at {}", self.model, self.server.address())
-    }
-
-    pub(super) fn model(&self) -> &str {
+    pub(super) fn model(&self) -> &Model {
         &self.model
     }
 
     /// Digest of everything that makes answers, beside the documents.
     pub(super) fn digest(&self) -> String {
         let Prompts { symbols, concepts } = &self.prompts;
-        digest(&[VERSION, &self.model, symbols, concepts])
+        ollama::key(&[VERSION, self.model.name(), symbols, concepts])
     }
 
     /// Digest of everything that makes one answer.
     pub(super) fn key(&self, kind: Kind, data: &str) -> String {
-        digest(&[VERSION, kind.list(), &self.model, self.prompt(kind), data])
+        ollama::key(&[VERSION, kind.list(), self.model.name(), self.prompt(kind), data])
     }
 
     fn prompt(&self, kind: Kind) -> &str {
@@ -109,32 +102,13 @@ impl Link {
         kind: Kind,
         data: &str,
         limit: Duration,
-    ) -> Result<Vec<String>, ReaderError> {
+    ) -> Result<Vec<String>, AskError> {
         let messages = vec![
             ChatMessage::system(self.prompt(kind).to_owned()),
             ChatMessage::user(format!("Dokument: {data}")),
         ];
-        let (schema, server) = (schema(kind), &self.server);
-        let content = server.structured(&self.model, messages, &schema, MOST_TOKENS, limit).await;
-        let content = content.map_err(|error| self.error(error))?;
-        read(&content).ok_or_else(|| ReaderError::Unreadable {
-            model: self.model.clone(),
-            answer: printable(&content, MOST_QUOTED),
-        })
-    }
-
-    fn error(&self, source: OllamaError) -> ReaderError {
-        let (url, model) = (self.server.address(), self.model.clone());
-        match source {
-            OllamaError::ModelMissing => ReaderError::NotPulled { url, model },
-            source @ OllamaError::Unreachable(_) => ReaderError::Away { url, source },
-            source @ (OllamaError::Slow(_)
-            | OllamaError::Broken(_)
-            | OllamaError::Refused { .. }
-            | OllamaError::TooLong(_)
-            | OllamaError::Ended
-            | OllamaError::Unreadable(_)) => ReaderError::Failed { url, model, source },
-        }
+        let content = self.model.ask(messages, &schema(kind), MOST_TOKENS, limit).await?;
+        read(&content).ok_or_else(|| self.model.unreadable("a list", &content, MOST_QUOTED))
     }
 }
 
@@ -180,20 +154,11 @@ fn schema(kind: Kind) -> JsonStructure {
     .expect("a JSON object is a schema")
 }
 
-/// The JSON object in an answer, whatever stands around it.
+/// The list in an answer, whatever stands around it.
 fn read(content: &str) -> Option<Vec<String>> {
-    let object = content.get(content.find('{')?..=content.rfind('}')?)?;
-    let Written { mut list } = serde_json::from_str(object).ok()?;
+    let Written { mut list } = serde_json::from_str(ollama::object_in(content)?).ok()?;
     list.truncate(MOST);
     Some(list)
-}
-
-fn digest(parts: &[&str]) -> String {
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update(Sha256::digest(part.as_bytes()));
-    }
-    hex(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ pub use link::Prompts;
 
 use super::symbols::is_handbook;
 use super::{Documents, Reading, Readings};
-use crate::domain::{EnrichmentPlan, Section, Use};
-use crate::ollama::{Answers, Server};
+use crate::domain::{EnrichmentPlan, Section, Use, chain};
+use crate::ollama::{Answers, AskError, Model};
 use link::{Kind, Link, data};
 
 /// What the model wrote, in the folder of the cache.
@@ -61,17 +61,15 @@ impl Reader {
     /// Prepares everything; nothing is sent before [`Reader::read`].
     ///
     /// # Errors
-    /// [`ReaderError::Address`] where the address is not an `http://` URL.
-    pub fn new(options: ReaderOptions, prompts: Prompts) -> Result<Self, ReaderError> {
-        let server = Server::new(&options.url);
-        let server = server.ok_or_else(|| ReaderError::Address(options.url.clone()))?;
-        let link = Link::new(server, options.model.clone(), prompts);
+    /// [`AskError::Address`] where the address is not an `http://` URL.
+    pub fn new(options: ReaderOptions, prompts: Prompts) -> Result<Self, AskError> {
+        let link = Link::new(Model::new(&options.url, options.model.clone())?, prompts);
         Ok(Self { options, link, given_up: Arc::default() })
     }
 
     /// Model name and address, for people.
     pub fn describe(&self) -> String {
-        self.link.describe()
+        self.link.model().describe()
     }
 
     /// Digest of model and instructions: an index that was made with others is another one.
@@ -100,7 +98,7 @@ impl Reader {
             });
         let (answers, runtime) = match prepared {
             Ok(prepared) => prepared,
-            Err(error) => return Readings::none(documents.len(), error.told()),
+            Err(error) => return Readings::none(documents.len(), chain(&error)),
         };
         std::thread::scope(|scope| {
             let (questions, asked) = mpsc::sync_channel(0);
@@ -129,8 +127,8 @@ impl Reader {
 
     /// A link for one run: no connection outlives the runtime that drives it.
     fn own_link(&self) -> Link {
-        let server = Server::new(&self.options.url).expect("checked when the reader was made");
-        self.link.with(server)
+        let model = Model::new(&self.options.url, self.options.model.clone());
+        self.link.with(model.expect("checked when the reader was made"))
     }
 
     fn is_resting(&self) -> bool {
@@ -152,7 +150,7 @@ fn answer(
     link: &Link,
     limit: Duration,
     asked: &Receiver<Question>,
-    results: &SyncSender<Result<Vec<String>, ReaderError>>,
+    results: &SyncSender<Result<Vec<String>, AskError>>,
 ) {
     for (kind, data) in asked {
         if results.send(runtime.block_on(link.ask(kind, &data, limit))).is_err() {
@@ -166,7 +164,7 @@ struct Run<'a> {
     reader: &'a Reader,
     answers: Answers<Vec<String>>,
     questions: SyncSender<Question>,
-    answered: Receiver<Result<Vec<String>, ReaderError>>,
+    answered: Receiver<Result<Vec<String>, AskError>>,
     /// Documents without an answer in a row.
     failures: usize,
     /// Whether nothing is asked any more; what is remembered still counts.
@@ -178,10 +176,10 @@ impl Run<'_> {
     fn document(&mut self, plan: EnrichmentPlan, sections: &[&Section]) {
         let mut reading = Reading::default();
         if let Err(error) = self.lists(plan, sections, &mut reading) {
-            tracing::debug!(error = error.told(), "a document was not read by the model");
+            tracing::debug!(error = chain(&error), "a document was not read by the model");
             self.readings.unread += 1;
             // Of a row of failures the first is the cause; what rests afterwards says nothing new.
-            self.readings.reason.get_or_insert_with(|| error.told());
+            self.readings.reason.get_or_insert_with(|| chain(&error));
         }
         self.readings.by_document.push(reading);
     }
@@ -213,12 +211,14 @@ impl Run<'_> {
             return Ok(known.clone());
         }
         if self.over {
-            return Err(ReaderError::Resting(link.model().to_owned()));
+            return Err(ReaderError::Resting(link.model().name().to_owned()));
         }
         let asked = self.questions.send((kind, data.to_owned()));
         let answered = asked.ok().and_then(|()| self.answered.recv().ok());
         let ended = || ReaderError::Thread(std::io::ErrorKind::BrokenPipe.into());
-        let kept = answered.unwrap_or_else(|| Err(ended())).and_then(|list| {
+        let answered =
+            answered.map_or_else(|| Err(ended()), |list| list.map_err(ReaderError::from));
+        let kept = answered.and_then(|list| {
             self.answers.put(key, list.clone())?;
             Ok(list)
         });

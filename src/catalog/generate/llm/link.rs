@@ -6,11 +6,10 @@ use ollama_rs::generation::chat::ChatMessage;
 use ollama_rs::generation::parameters::JsonStructure;
 use serde::Deserialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use super::{Drafts, Tier, WriterError};
-use crate::domain::{Section, hex};
-use crate::ollama::{OllamaError, Server, printable};
+use crate::domain::Section;
+use crate::ollama::{self, Model};
 
 /// Two questions in a little JSON; more is a model that ran away.
 const MOST_TOKENS: i32 = 256;
@@ -22,11 +21,10 @@ const MOST_QUOTED: usize = 600;
 /// Raise it when what is sent beside the prompt changes: answers are remembered by it.
 const VERSION: &str = "1";
 
-/// Server, model and instructions.
+/// Model and instructions.
 #[derive(Debug)]
 pub(super) struct Link {
-    server: Server,
-    model: String,
+    model: Model,
     prompt: String,
     schema: JsonStructure,
 }
@@ -46,7 +44,7 @@ struct Written {
 }
 
 impl Link {
-    pub(super) fn new(server: Server, model: String, prompt: &str) -> Self {
+    pub(super) fn new(model: Model, prompt: &str) -> Self {
         let schema = json!({
             "type": "object",
             "properties": {"title": {"type": "string"}, "paraphrase": {"type": "string"}},
@@ -54,20 +52,16 @@ impl Link {
             "additionalProperties": false,
         });
         let schema = serde_json::from_value(schema).expect("a JSON object is a schema");
-        Self { server, model, prompt: prompt.to_owned(), schema }
+        Self { model, prompt: prompt.to_owned(), schema }
     }
 
     pub(super) fn describe(&self) -> String {
-        format!("{} at {}", self.model, self.server.address())
+        self.model.describe()
     }
 
     /// Digest of everything that makes an answer.
     pub(super) fn key(&self, section: &Section) -> String {
-        let mut hash = Sha256::new();
-        for part in [VERSION, &self.model, &self.prompt, &data(section)] {
-            hash.update(Sha256::digest(part.as_bytes()));
-        }
-        hex(&hash.finalize())
+        ollama::key(&[VERSION, self.model.name(), &self.prompt, &data(section)])
     }
 
     /// What the model writes about a section, and its words; the limit is for everything.
@@ -85,30 +79,11 @@ impl Link {
             messages.push(ChatMessage::assistant(answer.clone()));
             messages.push(ChatMessage::user(told.clone()));
         }
-        let content =
-            self.server.structured(&self.model, messages, &self.schema, MOST_TOKENS, limit).await;
-        let content = content.map_err(|error| self.error(error))?;
+        let content = self.model.ask(messages, &self.schema, MOST_TOKENS, limit).await?;
         let shown: String = content.chars().take(MOST_QUOTED).collect();
         match read(&content) {
             Some(drafts) => Ok((drafts, shown)),
-            None => Err(WriterError::Unreadable {
-                model: self.model.clone(),
-                answer: printable(&content, MOST_QUOTED),
-            }),
-        }
-    }
-
-    fn error(&self, source: OllamaError) -> WriterError {
-        let (url, model) = (self.server.address(), self.model.clone());
-        match source {
-            OllamaError::ModelMissing => WriterError::NotPulled { url, model },
-            source @ OllamaError::Unreachable(_) => WriterError::Away { url, source },
-            source @ (OllamaError::Slow(_)
-            | OllamaError::Broken(_)
-            | OllamaError::Refused { .. }
-            | OllamaError::TooLong(_)
-            | OllamaError::Ended
-            | OllamaError::Unreadable(_)) => WriterError::Failed { url, model, source },
+            None => Err(self.model.unreadable("two questions", &content, MOST_QUOTED)),
         }
     }
 }
@@ -120,10 +95,9 @@ fn data(section: &Section) -> String {
     json!({"kapitel": section.path.join(" › "), "titel": section.title, "text": text}).to_string()
 }
 
-/// The JSON object in an answer, whatever stands around it.
+/// The questions in an answer, whatever stands around them.
 fn read(content: &str) -> Option<Drafts> {
-    let object = &content[content.find('{')?..=content.rfind('}')?];
-    let Written { title, paraphrase } = serde_json::from_str(object).ok()?;
+    let Written { title, paraphrase } = serde_json::from_str(ollama::object_in(content)?).ok()?;
     Some(Drafts::from([(Tier::Title, title), (Tier::Paraphrase, paraphrase)]))
 }
 
@@ -144,9 +118,14 @@ mod tests {
             let drafts = read(content).expect(content);
             assert_eq!((&*drafts[&Tier::Title], &*drafts[&Tier::Paraphrase]), ("A?", "B?"));
         }
-        for content in
-            ["", "A?", "}{", r#"{"title": "A?"}"#, r#"{"title": ["A?"], "paraphrase": 1}"#]
-        {
+        for content in [
+            "",
+            "A?",
+            "}{",
+            "} und {",
+            r#"{"title": "A?"}"#,
+            r#"{"title": ["A?"], "paraphrase": 1}"#,
+        ] {
             assert_eq!(read(content), None, "{content}");
         }
     }

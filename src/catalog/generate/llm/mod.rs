@@ -11,7 +11,6 @@
 //! too, so a run that ends early loses nothing, and the next one asks only what is missing.
 
 mod check;
-mod error;
 mod link;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,10 +21,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 pub use check::Fault;
-pub use error::WriterError;
+
+pub use crate::ollama::AskError as WriterError;
 
 use crate::domain::{Section, SectionId};
-use crate::ollama::{Answers, Server};
+use crate::ollama::{Answers, Model};
 use check::{Wording, check, key};
 use link::{Correction, Link};
 
@@ -142,9 +142,9 @@ impl Writer {
     /// from the disk.
     pub fn new(options: WriterOptions, prompt: &str, folder: &Path) -> Result<Self, WriterError> {
         let WriterOptions { url, model, time_limit } = options;
-        let server = Server::new(&url).ok_or(WriterError::Address(url))?;
+        let model = Model::new(&url, model)?;
         let answers = Answers::open(folder, ANSWERS)?;
-        Ok(Self { link: Link::new(server, model, prompt), answers, time_limit })
+        Ok(Self { link: Link::new(model, prompt), answers, time_limit })
     }
 
     /// Model name and address, for people.
